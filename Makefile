@@ -1,0 +1,59 @@
+# Builds libnocache.so and runs its tests; `make help` lists the targets.
+
+CC      ?= gcc
+AR      ?= ar
+BUILD   ?= build
+OPT     ?= -O2 -g
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+# No fortify: its __*_chk imports would keep the library out of musl programs.
+# __NO_INLINE__ keeps libc's headers from defining inline copies of what is interposed here.
+COMMON  := -std=gnu11 -Iinclude -D_GNU_SOURCE -U_FORTIFY_SOURCE -D__NO_INLINE__ -fPIC \
+	   -fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-stack-protector \
+	   -fno-strict-aliasing -MMD -MP
+CFLAGS  := $(OPT) $(WARN) $(COMMON) $(EXTRA)
+# initfirst: start before the constructors of every other library (ld.so(8), DF_1_INITFIRST).
+LDFLAGS := -shared -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
+	   -Wl,--no-undefined -Wl,-soname,libnocache.so
+
+CORE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/sys/*.c shim/core/*.c))
+WRAP := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/wrap/*.c))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+SUITES := $(wildcard tests/*/suite)
+
+all: libnocache.so
+
+libnocache.so: $(WRAP) $(BUILD)/core.a
+	$(CC) $(LDFLAGS) -o $@ $(WRAP) $(BUILD)/core.a -ldl
+
+$(BUILD)/core.a: $(CORE)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA) -o $@ $< \
+		$(BUILD)/core.a $$(pkg-config --cflags --libs check)
+
+unit: $(UNIT)
+
+# A suite is an executable tests/NAME/suite that prints `PASS name`, `FAIL name: why` and
+# `SKIP name: why` lines; tests/tally counts them. SCOPE=all asks for everything there is.
+check check-all: libnocache.so unit
+	SCOPE=$(if $(filter check-all,$@),all,quick) BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) \
+		CC="$(CC)" tests/tally $(SUITES)
+
+clean:
+	rm -rf $(BUILD) libnocache.so
+
+help:
+	@echo "make            build ./libnocache.so"
+	@echo "make check      the fast test suite"
+	@echo "make check-all  every file system and matrix this machine can offer"
+	@echo "make clean      remove what was built"
+
+.PHONY: all unit check check-all clean help
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
