@@ -101,15 +101,21 @@ static size_t glob_eats(const char *glob, char c)
 	return *glob == c;
 }
 
-/* Adds the states that are reached when stars stand for nothing. */
-static void skip_stars(struct states *now, const char *glob, size_t last)
+/* Whether the slash after `stars` stars goes with them where they stand for no directory. */
+static bool slash_goes(const char *glob, size_t at, size_t stars)
+{
+	return stars > 1 && glob[at + stars] == '/' && (at == 0 || glob[at - 1] == '/');
+}
+
+/* Adds the states that are reached when stars stand for nothing; `before`: the last byte read. */
+static void skip_stars(struct states *now, const char *glob, size_t last, char before)
 {
 	for (size_t i = states_from(now, 0, last); i < last; i = states_from(now, i + 1, last)) {
 		size_t stars = strspn(glob + i, "*");
 
 		if (stars)
 			states_add(now, i + stars);
-		if (stars > 1 && glob[i + stars] == '/' && (i == 0 || glob[i - 1] == '/'))
+		if (before == '/' && slash_goes(glob, i, stars))
 			states_add(now, i + stars + 1);
 	}
 }
@@ -143,11 +149,11 @@ bool rules_glob(const char *glob, const char *s)
 		return false;
 	states_clear(&states[now], last);
 	states_add(&states[now], 0);
-	skip_stars(&states[now], glob, last);
+	skip_stars(&states[now], glob, last, '/');
 	for (; *s; s++, now = !now) {
 		if (!read_byte(&states[now], &states[!now], glob, last, *s))
 			return false;
-		skip_stars(&states[!now], glob, last);
+		skip_stars(&states[!now], glob, last, *s);
 	}
 	return states_have(&states[now], last);
 }

@@ -138,7 +138,7 @@ static void accept_rule(struct rules *rules, const struct rule *rule, const stru
 
 void rules_begin(struct rules *rules, char *memory, size_t room)
 {
-	memset(rules, 0, sizeof *rules);
+	memset(rules, 0, offsetof(struct rules, rule));
 	rules->memory = memory;
 	rules->room = room;
 }
