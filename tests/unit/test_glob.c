@@ -288,7 +288,8 @@ START_TEST(stars_agree_with_the_plain_matcher)
 	for (int i = 0; i < 300000; i++) {
 		random_text(glob, "ab/**?");
 		random_text(s, "ab/");
-		ck_assert_msg(rules_glob(glob, s) == plainly(glob, s), "%s on %s", glob, s);
+		if (rules_glob(glob, s) != plainly(glob, s))
+			ck_abort_msg("%s on %s", glob, s);
 		matched += rules_glob(glob, s);
 	}
 	ck_assert_int_gt(matched, 5000);
@@ -305,7 +306,8 @@ START_TEST(sets_agree_with_fnmatch)
 		random_text(s, "abc]-!");
 		if (rules_glob_open_set(glob) || (*glob && glob[strlen(glob) - 1] == '\\'))
 			continue;
-		ck_assert_msg(rules_glob(glob, s) == !fnmatch(glob, s, 0), "%s on %s", glob, s);
+		if (rules_glob(glob, s) != !fnmatch(glob, s, 0))
+			ck_abort_msg("%s on %s", glob, s);
 		matched += rules_glob(glob, s);
 	}
 	ck_assert_int_gt(matched, 5000);

@@ -27,6 +27,13 @@ static inline int unit_run(const char *name, const TTest *const *tests, size_t n
 	return failed != 0;
 }
 
+/* An assertion for hot loops: one of Check's costs a system call. */
+#define UNIT_HOLDS(expression)                                                                     \
+	do {                                                                                       \
+		if (!(expression))                                                                 \
+			ck_abort_msg("does not hold: %s", #expression);                            \
+	} while (0)
+
 /* The program's main(): runs the tests that are named. */
 #define UNIT_MAIN(name, ...)                                                                       \
 	int main(void)                                                                             \
