@@ -101,13 +101,10 @@ static size_t glob_eats(const char *glob, char c)
 	return *glob == c;
 }
 
-/* Whether the slash after `stars` stars goes with them where they stand for no directory. */
-static bool slash_goes(const char *glob, size_t at, size_t stars)
-{
-	return stars > 1 && glob[at + stars] == '/' && (at == 0 || glob[at - 1] == '/');
-}
-
-/* Adds the states that are reached when stars stand for nothing; `before`: the last byte read. */
+/*
+ * Adds the states that are reached when stars stand for nothing. Where a name starts, after the
+ * byte `before`, two stars may stand for no directory, and then the slash behind them goes, too.
+ */
 static void skip_stars(struct states *now, const char *glob, size_t last, char before)
 {
 	for (size_t i = states_from(now, 0, last); i < last; i = states_from(now, i + 1, last)) {
@@ -115,7 +112,7 @@ static void skip_stars(struct states *now, const char *glob, size_t last, char b
 
 		if (stars)
 			states_add(now, i + stars);
-		if (before == '/' && slash_goes(glob, i, stars))
+		if (stars > 1 && glob[i + stars] == '/' && before == '/')
 			states_add(now, i + stars + 1);
 	}
 }
