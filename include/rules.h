@@ -59,7 +59,7 @@ struct rules_context {
 struct rules_error {
 	const char *source; /* as passed to rules_parse() */
 	int rule;           /* 1 for the first rule of that source; blank rules are not counted */
-	size_t byte;        /* 1 for the first byte of that source; of what the message quotes */
+	size_t byte;        /* of what the message is about, which it may quote; 1 for the first byte */
 	char message[96];   /* e.g. unknown policy "dierct"; printable, a long word is cut */
 };
 
@@ -77,6 +77,7 @@ void rules_begin(struct rules *rules, char *memory, size_t room);
  * any word, except that nothing protects a newline. A pattern with a `/` that does not start
  * with one is taken from `directory`, unless it starts with `**`: that already stands for any
  * directory (`./` before it binds it to this one). `//`, `/./` and `/../` are resolved.
+ * A pattern that ends with a `/` is an error, since no file can match it.
  */
 int rules_parse(struct rules *rules, const char *text, size_t n, const char *source, bool comments,
 		const struct rules_context *context,

@@ -19,6 +19,13 @@ bool parse_glob(struct parser *p, const struct word *word, const char *glob)
 	return check_length(p, word, glob);
 }
 
+/* A directory's pattern is a mistake better told: it would match nothing, not what is below. */
+static bool check_end(struct parser *p, const struct word *word)
+{
+	return word->text[text_len(word->text) - 1] != '/' ||
+	       parser_fail_at(p, word, word->text, "no file can be called");
+}
+
 /* Puts the working directory before a pattern that depends on it. */
 static bool make_absolute(struct parser *p, struct word *word)
 {
@@ -38,7 +45,7 @@ static char *parent(const char *root, char *end)
 	return end;
 }
 
-/* Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. */
+/* Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. No last `/`. */
 static void clean(char *path)
 {
 	const char *root = path;
@@ -51,7 +58,7 @@ static void clean(char *path)
 		path = name + n;
 		if (n == 2 && memcmp(name, "..", n) == 0) {
 			out = parent(root, out);
-		} else if (n > 1 || (n == 1 && *name != '.')) {
+		} else if (n > 1 || *name != '.') {
 			*out++ = '/';
 			memmove(out, name, n);
 			out += n;
@@ -68,7 +75,7 @@ static bool matches_all(const char *pattern)
 
 bool parse_pattern(struct parser *p, struct word *word)
 {
-	if (!parse_glob(p, word, word->text) || !make_absolute(p, word))
+	if (!parse_glob(p, word, word->text) || !check_end(p, word) || !make_absolute(p, word))
 		return false;
 	if (*word->text == '/')
 		clean(word->text);

@@ -236,6 +236,14 @@ START_TEST(pattern_must_not_be_empty)
 }
 END_TEST
 
+START_TEST(pattern_must_not_be_that_of_a_directory)
+{
+	expect("/var/lib/db/ off", 1, 1, "no file can be called \"/var/lib/db/\"");
+	expect("sub/ off", 1, 1, "no file can be called \"sub/\"");
+	expect("/ off", 1, 1, "no file can be called \"/\"");
+}
+END_TEST
+
 START_TEST(relative_pattern_without_a_working_directory_is_an_error)
 {
 	const struct rules_context lost = {.directory = NULL};
@@ -378,10 +386,10 @@ UNIT_MAIN("rules_errors", error_of_the_contract_is_found_where_it_says,
 	  percentage_of_unknown_memory_is_an_error, mode_must_be_known, option_must_be_known,
 	  option_must_have_a_number_above_zero, quote_must_be_closed,
 	  open_quote_spoils_no_other_line, backslash_protects_no_newline, set_must_be_closed,
-	  pattern_must_not_be_empty, relative_pattern_without_a_working_directory_is_an_error,
-	  nul_is_an_error_of_its_rule, nul_in_a_comment_is_passed_over,
-	  byte_is_that_of_the_source_behind_quotes_and_backslashes, word_in_a_message_is_printable,
-	  long_word_in_a_message_is_cut, too_many_conditions_are_an_error,
-	  too_many_rules_are_an_error_and_the_first_hold, pattern_must_not_be_longer_than_a_path,
-	  rules_without_room_are_errors_and_the_others_hold,
+	  pattern_must_not_be_empty, pattern_must_not_be_that_of_a_directory,
+	  relative_pattern_without_a_working_directory_is_an_error, nul_is_an_error_of_its_rule,
+	  nul_in_a_comment_is_passed_over, byte_is_that_of_the_source_behind_quotes_and_backslashes,
+	  word_in_a_message_is_printable, long_word_in_a_message_is_cut,
+	  too_many_conditions_are_an_error, too_many_rules_are_an_error_and_the_first_hold,
+	  pattern_must_not_be_longer_than_a_path, rules_without_room_are_errors_and_the_others_hold,
 	  working_directory_without_room_is_an_error, room_of_a_bad_rule_is_given_back)
