@@ -59,7 +59,7 @@ struct rules_context {
 struct rules_error {
 	const char *source; /* as passed to rules_parse() */
 	int rule;           /* 1 for the first rule of that source; blank rules are not counted */
-	size_t byte;        /* of what the message is about, which it may quote; 1 for the first byte */
+	size_t byte;        /* 1 for the first of that source; of what the message is about */
 	char message[96];   /* e.g. unknown policy "dierct"; printable, a long word is cut */
 };
 
