@@ -1,0 +1,85 @@
+/*
+ * sys.h - the kernel, raw. Every function makes one system call and returns its value or -errno.
+ *
+ * Nothing here sets errno, takes a lock or is a cancellation point, so all of it may be called
+ * from a signal handler, in a vfork child and while the program's own call is being wrapped.
+ * Offsets and lengths are bytes. The manual page of the same name, section 2, is the source
+ * unless another is given.
+ */
+#ifndef NOCACHE_SYS_H
+#define NOCACHE_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct statx; /* linux/stat.h */
+
+/* linux/mman.h, struct cachestat: pages of a range by state. Not in older libc headers. */
+struct sys_cachestat {
+	uint64_t cached;
+	uint64_t dirty;
+	uint64_t writeback;
+	uint64_t evicted;
+	uint64_t recently_evicted;
+};
+
+long sys_openat(int dirfd, const char *path, int flags, int mode);
+long sys_close(int fd);
+long sys_read(int fd, void *buffer, size_t n);
+long sys_write(int fd, const void *buffer, size_t n);
+long sys_pread(int fd, void *buffer, size_t n, int64_t offset);
+long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset);
+long sys_getflags(int fd);
+long sys_setflags(int fd, int flags);
+long sys_getpid(void);
+long sys_getppid(void);
+long sys_getcwd(char *buffer, size_t n);
+long sys_readlink(const char *path, char *buffer, size_t n);
+long sys_geteuid(void);
+long sys_sleep(long nanoseconds);
+long sys_file_limit(uint64_t *bytes); /* soft RLIMIT_FSIZE, UINT64_MAX for none */
+
+/* clock_gettime(2), nanoseconds: of the wall clock (since 1970), and of one that never jumps. */
+int64_t sys_wall_clock(void);
+int64_t sys_steady_clock(void);
+
+/* Where the description's offset is, or moves it by `by` from there. */
+int64_t sys_position(int fd);
+int64_t sys_advance(int fd, int64_t by);
+
+/* statx(2) of the descriptor itself: type, mode, inode, size and device. */
+long sys_stat(int fd, struct statx *st);
+
+/* f_type of statfs(2) for the descriptor's file system. */
+long sys_fstype(int fd);
+
+/* posix_fadvise(2) on a range; length 0 = to the end of the file. */
+long sys_advise(int fd, int64_t offset, int64_t length, int advice);
+
+/* sync_file_range(2): starts the write-out of a range; waits for it (and takes its error). */
+long sys_writeout(int fd, int64_t offset, int64_t length);
+long sys_writeout_wait(int fd, int64_t offset, int64_t length);
+
+/* fdatasync(2). */
+long sys_datasync(int fd);
+
+/* cachestat(2), Linux 6.5: the range's pages; EPERM for who may not write the file. */
+long sys_cachestat(int fd, int64_t offset, int64_t length, struct sys_cachestat *out);
+
+/* Memory: anonymous and zero, or a read-only shared view of a file; addresses below 0 are errors. */
+long sys_map(size_t length);
+long sys_map_file(int fd, int64_t offset, size_t length);
+long sys_unmap(void *address, size_t length);
+long sys_mincore(void *address, size_t length, unsigned char *vector);
+long sys_madvise(void *address, size_t length, int advice);
+
+/* Copies `n` bytes of our own memory that may not be there: process_vm_readv(2). */
+long sys_peek(const void *from, void *to, size_t n);
+
+/* Whether a raw result is an error. */
+static inline int sys_failed(long result)
+{
+	return (unsigned long)result > -4096UL;
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* sys.c - the system calls of sys.h on 64-bit kernels, where an offset is one register. */
+#include "sys.h"
+
+#include "call.h"
+
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <linux/time_types.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef __NR_cachestat
+#define __NR_cachestat 451
+#endif
+
+/* vfs.h in the kernel: the part of struct statfs that is read here. */
+struct kernel_statfs {
+	long type;
+	long rest[15];
+};
+
+#define CALL0(nr) sys_call(nr, 0, 0, 0, 0, 0, 0)
+#define CALL1(nr, a) sys_call(nr, (long)(a), 0, 0, 0, 0, 0)
+#define CALL2(nr, a, b) sys_call(nr, (long)(a), (long)(b), 0, 0, 0, 0)
+#define CALL3(nr, a, b, c) sys_call(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define CALL4(nr, a, b, c, d) sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define CALL5(nr, a, b, c, d, e)                                                                   \
+	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define CALL6(nr, a, b, c, d, e, f)                                                                \
+	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
+long sys_openat(int dirfd, const char *path, int flags, int mode)
+{
+	return CALL4(__NR_openat, dirfd, path, flags, mode);
+}
+
+long sys_close(int fd)
+{
+	return CALL1(__NR_close, fd);
+}
+
+long sys_read(int fd, void *buffer, size_t n)
+{
+	return CALL3(__NR_read, fd, buffer, n);
+}
+
+long sys_write(int fd, const void *buffer, size_t n)
+{
+	return CALL3(__NR_write, fd, buffer, n);
+}
+
+long sys_pread(int fd, void *buffer, size_t n, int64_t offset)
+{
+	return CALL4(__NR_pread64, fd, buffer, n, offset);
+}
+
+long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset)
+{
+	return CALL4(__NR_pwrite64, fd, buffer, n, offset);
+}
+
+long sys_getflags(int fd)
+{
+	return CALL3(__NR_fcntl, fd, F_GETFL, 0);
+}
+
+long sys_setflags(int fd, int flags)
+{
+	return CALL3(__NR_fcntl, fd, F_SETFL, flags);
+}
+
+long sys_getpid(void)
+{
+	return CALL0(__NR_getpid);
+}
+
+long sys_getppid(void)
+{
+	return CALL0(__NR_getppid);
+}
+
+long sys_getcwd(char *buffer, size_t n)
+{
+	return CALL2(__NR_getcwd, buffer, n);
+}
+
+long sys_readlink(const char *path, char *buffer, size_t n)
+{
+	return CALL4(__NR_readlinkat, AT_FDCWD, path, buffer, n);
+}
+
+long sys_geteuid(void)
+{
+	return CALL0(__NR_geteuid);
+}
+
+static int64_t clock_now(int id)
+{
+	struct __kernel_timespec t = {0, 0};
+
+	CALL2(__NR_clock_gettime, id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t sys_wall_clock(void)
+{
+	return clock_now(CLOCK_REALTIME);
+}
+
+int64_t sys_steady_clock(void)
+{
+	return clock_now(CLOCK_MONOTONIC);
+}
+
+long sys_sleep(long nanoseconds)
+{
+	struct __kernel_timespec t = {.tv_nsec = nanoseconds};
+
+	return CALL2(__NR_nanosleep, &t, 0);
+}
+
+long sys_file_limit(uint64_t *bytes)
+{
+	uint64_t limit[2] = {UINT64_MAX, UINT64_MAX};
+	long result = CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, limit);
+
+	*bytes = limit[0];
+	return result;
+}
+
+int64_t sys_position(int fd)
+{
+	return CALL3(__NR_lseek, fd, 0, SEEK_CUR);
+}
+
+int64_t sys_advance(int fd, int64_t by)
+{
+	return CALL3(__NR_lseek, fd, by, SEEK_CUR);
+}
+
+long sys_stat(int fd, struct statx *st)
+{
+	return CALL5(__NR_statx, fd, "", AT_EMPTY_PATH,
+		     STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID, st);
+}
+
+long sys_fstype(int fd)
+{
+	struct kernel_statfs fs;
+	long result = CALL2(__NR_fstatfs, fd, &fs);
+
+	return sys_failed(result) ? result : fs.type;
+}
+
+long sys_advise(int fd, int64_t offset, int64_t length, int advice)
+{
+	return CALL4(__NR_fadvise64, fd, offset, length, advice);
+}
+
+long sys_writeout(int fd, int64_t offset, int64_t length)
+{
+	return CALL4(__NR_sync_file_range, fd, offset, length, SYNC_FILE_RANGE_WRITE);
+}
+
+long sys_writeout_wait(int fd, int64_t offset, int64_t length)
+{
+	return CALL4(__NR_sync_file_range, fd, offset, length,
+		     SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+			     SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+long sys_datasync(int fd)
+{
+	return CALL1(__NR_fdatasync, fd);
+}
+
+long sys_cachestat(int fd, int64_t offset, int64_t length, struct sys_cachestat *out)
+{
+	uint64_t range[2] = {(uint64_t)offset, (uint64_t)length};
+
+	return CALL4(__NR_cachestat, fd, range, out, 0);
+}
+
+long sys_map(size_t length)
+{
+	return CALL6(__NR_mmap, 0, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		     0);
+}
+
+long sys_map_file(int fd, int64_t offset, size_t length)
+{
+	return CALL6(__NR_mmap, 0, length, PROT_READ, MAP_SHARED, fd, offset);
+}
+
+long sys_unmap(void *address, size_t length)
+{
+	return CALL2(__NR_munmap, address, length);
+}
+
+long sys_mincore(void *address, size_t length, unsigned char *vector)
+{
+	return CALL3(__NR_mincore, address, length, vector);
+}
+
+long sys_madvise(void *address, size_t length, int advice)
+{
+	return CALL3(__NR_madvise, address, length, advice);
+}
+
+long sys_peek(const void *from, void *to, size_t n)
+{
+	const struct iovec source = {(void *)from, n}, target = {to, n};
+
+	return CALL6(__NR_process_vm_readv, sys_getpid(), &target, 1, &source, 1, 0);
+}
