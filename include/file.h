@@ -1,0 +1,146 @@
+/*
+ * file.h - one record for each open file description that is managed.
+ *
+ * All descriptors that were duplicated from one another share a record (open(2), "open file
+ * description"). A record is only a cache of kernel truth: before anything is done to the page
+ * cache through a descriptor, file_confirm() asks the kernel whether it still means this file.
+ */
+#ifndef NOCACHE_FILE_H
+#define NOCACHE_FILE_H
+
+#include "align.h"
+#include "policy.h"
+#include "reason.h"
+#include "residency.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum counter {
+#define COUNTER(name) COUNT_##name,
+#include "counters.def"
+#undef COUNTER
+	COUNTERS
+};
+
+/* What was cached of a file when the program came to it. */
+enum before { BEFORE_NOTHING, BEFORE_SOME, BEFORE_ALL };
+
+/* One direction of a stream. Offsets in bytes; changed only while the record is held. */
+struct window {
+	_Atomic int64_t credit; /* bytes that may still move before the next look */
+	int64_t granted;        /* the credit given at the last look */
+	int64_t last;           /* the offset at the last look */
+	int64_t run;            /* bytes that have moved in sequence up to `last` */
+	int64_t low;            /* below it the window is done */
+	int64_t high;           /* reading: asked for up to here; writing: write-out started */
+	bool steady;            /* the stream is sequential: the window slides */
+};
+
+/* Whose the pages of one unit were before this stream touched it. */
+enum owner { OWNER_US, OWNER_THEM, OWNER_MIXED };
+enum { UNIT = 1 << 20, UNIT_WORDS = UNIT / PAGE / 64, UNITS = 16 };
+
+struct unit {
+	int64_t index; /* offset / UNIT; -1 for none */
+	enum owner owner;
+	uint64_t theirs[UNIT_WORDS]; /* OWNER_MIXED: bit i = page i was cached before */
+};
+
+struct file {
+	_Atomic int refs;  /* descriptors that mean it */
+	_Atomic bool held; /* somebody works on the windows */
+	uint64_t dev;      /* stx_dev_major << 32 | stx_dev_minor */
+	uint64_t ino;
+	int64_t old_size; /* its size when the program came */
+	int access;       /* enum access */
+	enum policy asked;
+	enum policy policy;
+	_Atomic int reason; /* enum reason */
+	struct treatment treatment;
+
+	enum probe probe;
+	enum before before;
+	bool keeps;      /* some pages that this stream met were somebody else's */
+	bool stubborn;   /* its file system does not write out or let go in time */
+	bool advised;    /* the shim switched the kernel's readahead off */
+	bool inherited;  /* the record was copied by fork(2) from a parent that has it too */
+	bool finished;   /* its record is written: the process ends */
+	bool accounted;  /* a log record will be wanted */
+	_Atomic bool mapped;     /* the program has or had a mapping of it */
+	_Atomic bool mapped_writable; /* one through which it may be changed */
+	_Atomic bool own_ahead;  /* the program itself asked for pages ahead */
+	_Atomic bool own_direct; /* the program itself uses O_DIRECT */
+	_Atomic bool own_random; /* the program itself advised POSIX_FADV_RANDOM */
+	_Atomic bool hides_direct; /* O_DIRECT was taken away: shown in F_GETFL all the same */
+	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
+
+	int64_t opened; /* steady clock, ns */
+	int64_t cached_before;
+	int64_t peak;
+	_Atomic uint64_t counters[COUNTERS];
+	struct window reading;
+	struct window writing;
+	struct unit units[UNITS];
+};
+
+struct statx;
+
+/* A fresh record with one reference for the file that `st` describes, or NULL. */
+struct file *file_new(const struct statx *st);
+
+/* One more descriptor; one less: returns true for the last, whose caller then frees. */
+void file_ref(struct file *file);
+bool file_unref(struct file *file);
+void file_free(struct file *file);
+
+/* The record of another open description of the same file, or NULL. */
+struct file *file_twin_of(const struct file *file);
+
+/* Calls visit() with every live record. */
+void file_each(void (*visit)(struct file *file, void *data), void *data);
+
+/* Asks the kernel whether `fd` (still) means the record's file; fills `st`. */
+bool file_confirm(const struct file *file, int fd, struct statx *st);
+
+/* Counts from zero again. */
+void file_reset_counters(struct file *file);
+
+/* The file's size; for a block device, whose end statx(2) does not tell, more than any file. */
+int64_t file_size(const struct statx *st);
+
+/* Takes the record for work on its windows; false where somebody has it: then leave it. */
+bool file_hold(struct file *file);
+void file_release(struct file *file);
+
+/* The device number of `st` in the form of file.dev. */
+uint64_t file_dev(const struct statx *st);
+
+static inline void file_count(struct file *file, enum counter counter, uint64_t n)
+{
+	atomic_fetch_add_explicit(&file->counters[counter], n, memory_order_relaxed);
+}
+
+static inline uint64_t file_counted(const struct file *file, enum counter counter)
+{
+	return atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
+}
+
+/* Whether the program moved bytes of it, or may have through a mapping. */
+static inline bool file_has_moved(const struct file *file)
+{
+	return file_counted(file, COUNT_read) || file_counted(file, COUNT_written) ||
+	       atomic_load_explicit(&file->mapped, memory_order_relaxed);
+}
+
+/* Notes why the file is not treated as asked; the first reason stays. */
+static inline void file_note(struct file *file, enum reason reason)
+{
+	int none = REASON_NONE;
+
+	atomic_compare_exchange_strong_explicit(&file->reason, &none, reason,
+						memory_order_relaxed, memory_order_relaxed);
+}
+
+#endif

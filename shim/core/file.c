@@ -1,0 +1,119 @@
+/* file.c - the records of open file descriptions and their pool. */
+#include "file.h"
+
+#include "pool.h"
+#include "sys.h"
+
+#include <linux/stat.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct pool records = {.size = sizeof(struct file)};
+
+uint64_t file_dev(const struct statx *st)
+{
+	return (uint64_t)st->stx_dev_major << 32 | st->stx_dev_minor;
+}
+
+struct file *file_new(const struct statx *st)
+{
+	struct file *file = pool_take(&records);
+
+	if (!file)
+		return NULL;
+	memset(file, 0, sizeof(*file));
+	file->dev = file_dev(st);
+	file->ino = st->stx_ino;
+	file->old_size = file_size(st);
+	for (int i = 0; i < UNITS; i++)
+		file->units[i].index = -1;
+	/* Release: file_each() of another thread reads a record only with a reference. */
+	atomic_store_explicit(&file->refs, 1, memory_order_release);
+	return file;
+}
+
+void file_ref(struct file *file)
+{
+	atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
+}
+
+bool file_unref(struct file *file)
+{
+	return atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) == 1;
+}
+
+void file_free(struct file *file)
+{
+	pool_give(&records, file);
+}
+
+struct visitor {
+	void (*visit)(struct file *file, void *data);
+	void *data;
+};
+
+static void visit_live(void *object, void *data)
+{
+	struct visitor *visitor = data;
+	struct file *file = object;
+
+	if (atomic_load_explicit(&file->refs, memory_order_acquire) > 0)
+		visitor->visit(file, visitor->data);
+}
+
+void file_each(void (*visit)(struct file *file, void *data), void *data)
+{
+	struct visitor visitor = {visit, data};
+
+	pool_each(&records, visit_live, &visitor);
+}
+
+struct search {
+	const struct file *like;
+	struct file *found;
+};
+
+static void match_inode(struct file *file, void *data)
+{
+	struct search *search = data;
+
+	if (file != search->like && file->ino == search->like->ino &&
+	    file->dev == search->like->dev)
+		search->found = file;
+}
+
+struct file *file_twin_of(const struct file *file)
+{
+	struct search search = {.like = file};
+
+	file_each(match_inode, &search);
+	return search.found;
+}
+
+bool file_confirm(const struct file *file, int fd, struct statx *st)
+{
+	return !sys_failed(sys_stat(fd, st)) && st->stx_ino == file->ino &&
+	       file_dev(st) == file->dev;
+}
+
+void file_reset_counters(struct file *file)
+{
+	for (int i = 0; i < COUNTERS; i++)
+		atomic_store_explicit(&file->counters[i], 0, memory_order_relaxed);
+}
+
+int64_t file_size(const struct statx *st)
+{
+	return S_ISBLK(st->stx_mode) ? INT64_MAX / 4 : (int64_t)st->stx_size;
+}
+
+bool file_hold(struct file *file)
+{
+	/* Acquire pairs with file_release(): the windows are as their last holder left them. */
+	return !atomic_exchange_explicit(&file->held, true, memory_order_acquire);
+}
+
+void file_release(struct file *file)
+{
+	atomic_store_explicit(&file->held, false, memory_order_release);
+}

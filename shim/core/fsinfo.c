@@ -1,0 +1,196 @@
+/*
+ * fsinfo.c - file systems by the magic number of statfs(2), and by /proc/self/mountinfo (proc(5))
+ * where one number stands for several.
+ */
+#include "fsinfo.h"
+
+#include "pool.h"
+#include "sys.h"
+#include "text.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { REMEMBERED = 32, NAME_MAX_LENGTH = 24 };
+
+enum kind { STORAGE, MEMORY, KERNEL, AMBIGUOUS, BLIND };
+
+/* linux/magic.h and, where it is not there, the file system's own source. */
+static const struct magic {
+	uint32_t number;
+	enum kind kind;
+	const char *name;
+} magics[] = {
+	{0xef53, AMBIGUOUS, "ext4"},      {0x58465342, STORAGE, "xfs"},
+	{0x9123683e, STORAGE, "btrfs"},   {0x01021994, MEMORY, "tmpfs"},
+	{0x858458f6, MEMORY, "ramfs"},    {0x794c7630, BLIND, "overlay"},
+	{0x65735546, AMBIGUOUS, "fuse"},  {0x6969, STORAGE, "nfs"},
+	{0xff534d42, STORAGE, "cifs"},    {0xfe534d42, STORAGE, "smb3"},
+	{0x4d44, STORAGE, "vfat"},        {0x2011bab0, STORAGE, "exfat"},
+	{0x7366746e, STORAGE, "ntfs3"},   {0xf2f52010, STORAGE, "f2fs"},
+	{0x2fc12fc1, STORAGE, "zfs"},     {0x73717368, STORAGE, "squashfs"},
+	{0xe0f5e1e2, STORAGE, "erofs"},   {0x9660, STORAGE, "iso9660"},
+	{0x15013346, STORAGE, "udf"},     {0xca451a4e, STORAGE, "bcachefs"},
+	{0x00c36400, STORAGE, "ceph"},    {0x01021997, STORAGE, "9p"},
+	{0x3153464a, STORAGE, "jfs"},     {0x958458f6, MEMORY, "hugetlbfs"},
+	{0x9fa0, KERNEL, "proc"},         {0x62656572, KERNEL, "sysfs"},
+	{0x64626720, KERNEL, "debugfs"},  {0x74726163, KERNEL, "tracefs"},
+	{0x27e0eb, KERNEL, "cgroup"},     {0x63677270, KERNEL, "cgroup2"},
+	{0x1cd1, KERNEL, "devpts"},       {0x19800202, KERNEL, "mqueue"},
+	{0xcafe4a11, KERNEL, "bpf"},      {0x73636673, KERNEL, "securityfs"},
+	{0x6165676c, KERNEL, "pstore"},   {0xde5e81e4, KERNEL, "efivarfs"},
+	{0x62656570, KERNEL, "configfs"}, {0xf97cff8c, KERNEL, "selinuxfs"},
+};
+
+/* Written once by whoever claims the entry; `ready` publishes it, `name` is the best known yet. */
+static struct entry {
+	_Atomic bool claimed;
+	_Atomic bool ready;
+	_Atomic bool looked_up;
+	uint64_t dev;
+	enum kind kind;
+	_Atomic(const char *) name;
+	char exact[NAME_MAX_LENGTH];
+} entries[REMEMBERED];
+
+static const struct magic *magic_of(int fd)
+{
+	static const struct magic unknown = {0, STORAGE, "unknown"};
+	long number = sys_fstype(fd);
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (!sys_failed(number) && magics[i].number == (uint32_t)number)
+			return &magics[i];
+	return &unknown;
+}
+
+static const char *skip_words(const char *line, int words)
+{
+	for (; words && *line && *line != '\n'; line++)
+		words -= *line == ' ';
+	return line;
+}
+
+/* Whether a line of mountinfo is of device `dev`: its third word is major:minor. */
+static bool line_is_of(const char *line, uint64_t dev)
+{
+	const char *word = skip_words(line, 2);
+	uint64_t major, minor;
+
+	if (!text_read_unsigned(&word, &major) || *word++ != ':')
+		return false;
+	return text_read_unsigned(&word, &minor) && dev == (major << 32 | minor);
+}
+
+/* Copies the file system's name, the word after ` - `, of a line of mountinfo. */
+static bool name_of_line(const char *line, char *name)
+{
+	size_t n = 0;
+
+	for (; *line && *line != '\n'; line++) {
+		if (!text_starts(line, " - "))
+			continue;
+		for (line += 3; line[n] > ' ' && n < NAME_MAX_LENGTH - 1; n++)
+			name[n] = line[n];
+		name[n] = '\0';
+		return true;
+	}
+	return false;
+}
+
+/* Looks for `dev` in the whole lines of `buffer`; returns how many bytes those were. */
+static size_t search_lines(const char *buffer, uint64_t dev, char *name, bool *found)
+{
+	const char *line = buffer, *next;
+
+	for (; !*found; line = next) {
+		for (next = line; *next && *next != '\n'; next++)
+			;
+		if (!*next++)
+			break;
+		*found = line_is_of(line, dev) && name_of_line(line, name);
+	}
+	return (size_t)(line - buffer);
+}
+
+static bool search_mounts(int mounts, char *buffer, uint64_t dev, char *name)
+{
+	size_t held = 0, done;
+	bool found = false;
+	long n;
+
+	while ((n = sys_read(mounts, buffer + held, SCRATCH_SIZE - 1 - held)) > 0 && !found) {
+		held += (size_t)n;
+		buffer[held] = '\0';
+		done = search_lines(buffer, dev, name, &found);
+		for (size_t i = done; i < held; i++)
+			buffer[i - done] = buffer[i];
+		held -= done;
+	}
+	return found;
+}
+
+/* The name that /proc/self/mountinfo has for the entry's device, if it is there. */
+static void name_from_mounts(struct entry *entry)
+{
+	char *buffer = scratch_take();
+	long mounts = sys_openat(AT_FDCWD, "/proc/self/mountinfo", O_RDONLY | O_CLOEXEC, 0);
+
+	if (buffer && !sys_failed(mounts) &&
+	    search_mounts((int)mounts, buffer, entry->dev, entry->exact))
+		atomic_store_explicit(&entry->name, entry->exact, memory_order_release);
+	if (!sys_failed(mounts))
+		sys_close((int)mounts);
+	scratch_give(buffer);
+}
+
+static void fill(struct entry *entry, uint64_t dev, const struct magic *magic)
+{
+	entry->dev = dev;
+	entry->kind = magic->kind;
+	atomic_store_explicit(&entry->name, magic->name, memory_order_relaxed);
+	/* Pairs with the acquire in entry_of(). */
+	atomic_store_explicit(&entry->ready, true, memory_order_release);
+}
+
+/* The entry of a device, made where there is room; NULL where there is none. */
+static struct entry *entry_of(int fd, uint64_t dev)
+{
+	for (int i = 0; i < REMEMBERED; i++) {
+		struct entry *entry = &entries[i];
+
+		if (!atomic_load_explicit(&entry->ready, memory_order_acquire)) {
+			if (atomic_exchange_explicit(&entry->claimed, true, memory_order_relaxed))
+				return NULL;
+			fill(entry, dev, magic_of(fd));
+		}
+		if (entry->dev == dev)
+			return entry;
+	}
+	return NULL;
+}
+
+struct fsinfo fsinfo_of(int fd, uint64_t dev)
+{
+	const struct entry *entry = entry_of(fd, dev);
+	enum kind kind = entry ? entry->kind : magic_of(fd)->kind;
+
+	return (struct fsinfo){
+		.kernel = kind == KERNEL,
+		.storage = kind != MEMORY && kind != KERNEL,
+		.cachestat_blind = kind == BLIND,
+	};
+}
+
+const char *fsinfo_name(int fd, uint64_t dev)
+{
+	struct entry *entry = entry_of(fd, dev);
+
+	if (!entry)
+		return magic_of(fd)->name;
+	if (entry->kind == AMBIGUOUS &&
+	    !atomic_exchange_explicit(&entry->looked_up, true, memory_order_relaxed))
+		name_from_mounts(entry);
+	return atomic_load_explicit(&entry->name, memory_order_acquire);
+}
