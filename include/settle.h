@@ -1,0 +1,39 @@
+/*
+ * settle.h - written files that were closed before their pages could be released.
+ *
+ * A program must not wait at close for a small file to reach the disk. Such files are remembered
+ * by name, device and inode; nothing is held open. Once a few MiB have gathered, and at exit,
+ * they are opened again for reading, checked to be the same file, written out and released.
+ */
+#ifndef NOCACHE_SETTLE_H
+#define NOCACHE_SETTLE_H
+
+#include "file.h"
+
+#include <stdbool.h>
+
+/*
+ * Remembers the file behind `fd`, of which `bytes` were written; its pages below
+ * file->old_size stay where they were cached before. False where it cannot be remembered.
+ */
+bool settle_later(const struct file *file, int fd, uint64_t bytes);
+
+/* Takes the file from the list: it is open again. True where it was there. */
+bool settle_claim(uint64_t dev, uint64_t ino);
+
+/* Settles everything on the list if enough has gathered. */
+void settle_some(void);
+
+/* Settles everything on the list. */
+void settle_all(void);
+
+/* Empties the list: it is that of the parent process. */
+void settle_forget(void);
+
+/*
+ * The process uses POSIX record locks, which closing any descriptor of a locked file would
+ * release (fcntl(2)): from now on no file is opened again.
+ */
+void settle_refrain(void);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * stream.h - policy `dontneed`: the page cache of a file as a bounded window that slides along.
+ *
+ * Reading: once a stream is sequential the kernel's readahead (whose windows may be larger than
+ * ours) is switched off by POSIX_FADV_RANDOM and the shim asks for what comes next itself; that
+ * is also the moment to learn whose those pages are. What lies behind is released.
+ * Writing: full units are written out as the stream goes, the oldest are waited for and released.
+ * Anything that is not sequential is left alone until the end.
+ *
+ * Offsets are bytes from the file's start; offset -1 stands for the description's own.
+ */
+#ifndef NOCACHE_STREAM_H
+#define NOCACHE_STREAM_H
+
+#include "file.h"
+
+#include <stddef.h>
+
+/* Bytes that move before the first look, and between looks of a steady stream. */
+enum { STREAM_START = 256 * 1024, STREAM_STEP = UNIT };
+
+/* Prepares a new record; `active` where the policy is dontneed. */
+void stream_begin(struct file *file, bool active);
+
+/* Like stream_begin() in the child of fork(2): the windows are the parent's. */
+void stream_inherit(struct file *file);
+
+/* The slow halves of the two below. */
+void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n);
+void stream_look_behind(struct file *file, int fd, int64_t offset);
+
+/* Before the program reads `n` bytes at `offset`. */
+static inline void stream_will_read(struct file *file, int fd, int64_t offset, size_t n)
+{
+	if (atomic_load_explicit(&file->reading.credit, memory_order_relaxed) < (int64_t)n)
+		stream_look_ahead(file, fd, offset, n);
+}
+
+/* After it read `n` bytes. */
+static inline void stream_did_read(struct file *file, size_t n)
+{
+	atomic_fetch_sub_explicit(&file->reading.credit, (int64_t)n, memory_order_relaxed);
+}
+
+/* After it wrote `n` bytes that end at `end`. */
+static inline void stream_did_write(struct file *file, int fd, int64_t end, size_t n)
+{
+	if (atomic_fetch_sub_explicit(&file->writing.credit, (int64_t)n, memory_order_relaxed) <
+	    (int64_t)n)
+		stream_look_behind(file, fd, end);
+}
+
+/* What stream_end() could not finish without keeping the program waiting. */
+enum stream_rest { STREAM_DONE, STREAM_DIRTY };
+
+/*
+ * The program is done with the file for now: releases what is the stream's own. Written pages
+ * are waited for where there were many or `wait` is set; else STREAM_DIRTY is returned.
+ */
+enum stream_rest stream_end(struct file *file, int fd, bool wait);
+
+/* Switches the kernel's readahead on again where the shim had switched it off. */
+void stream_give_back(struct file *file, int fd);
+
+#endif

@@ -1,0 +1,24 @@
+/* stream_window.h - the two windows of a stream. The caller holds the confirmed record. */
+#ifndef NOCACHE_STREAM_WINDOW_H
+#define NOCACHE_STREAM_WINDOW_H
+
+#include "stream.h"
+
+/* The stream turned out to be sequential: its next bytes come from `at`. */
+void window_start_reading(struct file *file, int fd, int64_t at);
+
+/* Releases what is behind `at` and asks for what comes after `n` bytes from there. */
+void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size);
+
+/* The stream jumped back to `at`. */
+void window_stop_reading(struct file *file, int fd, int64_t at);
+
+/* The same for writing; `at` is where the last bytes ended. */
+void window_start_writing(struct file *file, int64_t at);
+void window_slide_writing(struct file *file, int fd, int64_t at);
+void window_stop_writing(struct file *file, int64_t at);
+
+/* Releases all that is the stream's own, of a file of `size` bytes; see stream_end(). */
+enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait);
+
+#endif

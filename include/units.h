@@ -1,0 +1,31 @@
+/*
+ * units.h - whose the pages near a stream are, and releasing those that are its own.
+ *
+ * A stream must not drop what was cached before it came (`keep`). The record remembers the last
+ * UNITS units of 1 MiB that were asked about; memory is constant whatever the file's size.
+ * The caller holds the record.
+ */
+#ifndef NOCACHE_UNITS_H
+#define NOCACHE_UNITS_H
+
+#include "file.h"
+
+/* Forgets all units. */
+void units_clear(struct file *file);
+
+/*
+ * Asks the kernel whose the units of [from, to) are, before this stream brings them in; units
+ * that are known already are not asked again.
+ */
+void units_learn(struct file *file, int fd, int64_t from, int64_t to);
+
+/* Notes that all of [from, to) is this stream's own. */
+void units_own(struct file *file, int64_t from, int64_t to);
+
+/*
+ * Releases this stream's own clean pages of [from, to) from the page cache. Large folios that
+ * reach over an edge stay for the next call (mm/truncate.c, mapping_evict_folio()).
+ */
+void units_release(struct file *file, int fd, int64_t from, int64_t to);
+
+#endif

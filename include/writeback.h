@@ -1,0 +1,18 @@
+/* writeback.h - getting a stream's dirty pages written without losing the program's errors. */
+#ifndef NOCACHE_WRITEBACK_H
+#define NOCACHE_WRITEBACK_H
+
+#include "file.h"
+
+/*
+ * Waits until nothing of [from, to) is dirty or in write-out. The wait is by cachestat(2), since
+ * sync_file_range(2) and fsync(2) would take a write error away from the program's own fsync;
+ * where cachestat cannot be asked, the error is kept in the record for writeback_error().
+ * Gives up after a while on file systems that do not write out: the record turns stubborn.
+ */
+void writeback_wait(struct file *file, int fd, int64_t from, int64_t to);
+
+/* The error (-errno) that a wait took and the program has not seen, once; else 0. */
+int writeback_error(struct file *file);
+
+#endif

@@ -1,0 +1,179 @@
+/* stream.c - when to look at a stream, and whether it is one. */
+#include "stream.h"
+
+#include "stream_window.h"
+#include "sys.h"
+#include "units.h"
+
+#include <fcntl.h>
+#include <linux/stat.h>
+
+enum { NEVER_LOOKED = -1 };
+
+static void window_begin(struct window *window, int64_t credit)
+{
+	window->last = NEVER_LOOKED;
+	window->run = 0;
+	window->low = 0;
+	window->high = 0;
+	window->steady = false;
+	window->granted = credit;
+	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
+}
+
+void stream_begin(struct file *file, bool active)
+{
+	window_begin(&file->reading, active ? STREAM_START : INT64_MAX);
+	window_begin(&file->writing, active ? STREAM_STEP : INT64_MAX);
+}
+
+void stream_inherit(struct file *file)
+{
+	bool active = file->policy == POLICY_DONTNEED;
+
+	stream_begin(file, active);
+	units_clear(file);
+	file->keeps = true;
+}
+
+static void stop_looking(struct file *file, enum reason reason)
+{
+	file_note(file, reason);
+	stream_begin(file, false);
+}
+
+static void grant(struct window *window, int64_t credit)
+{
+	window->granted = credit;
+	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
+}
+
+/*
+ * Follows the stream to `at`, the offset that its next bytes come from or its last went to.
+ * Returns false where it went elsewhere, out of its window: then it is no stream until it proves
+ * so. A FILE reads ahead and writes late, so the two counts may differ by its buffer.
+ */
+static bool follow(struct window *window, int64_t at)
+{
+	int64_t moved =
+		window->granted - atomic_load_explicit(&window->credit, memory_order_relaxed);
+	bool first = window->last == NEVER_LOOKED;
+	int64_t off = at - (window->last + moved);
+	bool onward = first || (off >= -STREAM_START && off <= STREAM_START) ||
+		      (window->steady && at >= window->low);
+
+	window->run = onward ? window->run + moved : 0;
+	window->last = at;
+	return onward;
+}
+
+/* Why the file's stream is not to be touched, or REASON_NONE. */
+static enum reason hands_off(struct file *file, int fd)
+{
+	long flags = sys_getflags(fd);
+
+	if (atomic_load_explicit(&file->own_direct, memory_order_relaxed) ||
+	    (!sys_failed(flags) && flags & O_DIRECT))
+		return REASON_OWN_DIRECT;
+	if (atomic_load_explicit(&file->own_random, memory_order_relaxed))
+		return REASON_OWN_ADVICE;
+	return REASON_NONE;
+}
+
+static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t size)
+{
+	struct window *window = &file->reading;
+	enum reason reason;
+
+	if (!follow(window, at))
+		window_stop_reading(file, fd, at);
+	if (!window->steady && window->run + (int64_t)n < STREAM_START) {
+		grant(window, STREAM_START);
+		return;
+	}
+	if ((reason = hands_off(file, fd))) {
+		stop_looking(file, reason);
+		return;
+	}
+	if (!window->steady)
+		window_start_reading(file, fd, at);
+	window_slide_reading(file, fd, at, n, size);
+	grant(window, STREAM_STEP);
+}
+
+void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
+{
+	struct statx st;
+
+	if (!file_hold(file))
+		return;
+	if (!file_confirm(file, fd, &st))
+		stop_looking(file, REASON_CHANGED);
+	else if (file->before == BEFORE_ALL && file->treatment.keep)
+		grant(&file->reading, INT64_MAX);
+	else
+		look_ahead(file, fd, offset < 0 ? sys_position(fd) : offset, n,
+			   file_size(&st));
+	file_release(file);
+}
+
+static void look_behind(struct file *file, int fd, int64_t at)
+{
+	struct window *window = &file->writing;
+	enum reason reason;
+
+	if (!follow(window, at))
+		window_stop_writing(file, at);
+	grant(window, STREAM_STEP);
+	if (!window->steady && window->run < STREAM_STEP)
+		return;
+	if ((reason = hands_off(file, fd))) {
+		stop_looking(file, reason);
+		return;
+	}
+	if (!window->steady)
+		window_start_writing(file, at);
+	window_slide_writing(file, fd, at);
+}
+
+void stream_look_behind(struct file *file, int fd, int64_t offset)
+{
+	struct statx st;
+
+	if (!file_hold(file))
+		return;
+	if (file_confirm(file, fd, &st))
+		look_behind(file, fd, offset < 0 ? sys_position(fd) : offset);
+	else
+		stop_looking(file, REASON_CHANGED);
+	file_release(file);
+}
+
+enum stream_rest stream_end(struct file *file, int fd, bool wait)
+{
+	enum stream_rest rest = STREAM_DONE;
+	struct statx st;
+
+	if (file->policy != POLICY_DONTNEED || !file_has_moved(file) || !file_hold(file))
+		return rest;
+	if (file_confirm(file, fd, &st))
+		rest = window_end(file, fd, file_size(&st), wait);
+	else
+		file_note(file, REASON_CHANGED);
+	file_release(file);
+	return rest;
+}
+
+void stream_give_back(struct file *file, int fd)
+{
+	struct statx st;
+
+	if (!file->advised || !file_hold(file))
+		return;
+	if (file_confirm(file, fd, &st))
+		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
+	file->advised = false;
+	file->reading.steady = false;
+	file->reading.run = 0;
+	file_release(file);
+}

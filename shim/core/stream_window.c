@@ -1,0 +1,183 @@
+/* stream_window.c - moving the windows of a stream: ask ahead, write out, wait, release. */
+#include "stream_window.h"
+
+#include "sys.h"
+#include "units.h"
+#include "writeback.h"
+
+#include <fcntl.h>
+
+/* Written bytes from which the end of a stream waits for its last window. */
+enum { MANY_WRITTEN = 4 * 1024 * 1024 };
+
+/* What the kernel's own readahead may have brought in while the stream proved itself. */
+enum { PROVING_READAHEAD = 8 * 1024 * 1024 };
+
+enum { AHEAD_MAX = 8 * 1024 * 1024, ASK_MIN = 128 * 1024 };
+
+/* Half of the window lies ahead of a reader, half behind a writer. */
+static int64_t half_window(const struct file *file)
+{
+	return smaller(larger((int64_t)file->treatment.window / 2, ASK_MIN), AHEAD_MAX);
+}
+
+static void note_peak(struct file *file, int fd)
+{
+	if (file->accounted && file->probe == PROBE_CACHESTAT)
+		file->peak = larger(file->peak, residency_bytes(file->probe, fd, 0, INT64_MAX));
+}
+
+void window_start_reading(struct file *file, int fd, int64_t at)
+{
+	struct window *window = &file->reading;
+
+	sys_advise(fd, 0, 0, POSIX_FADV_RANDOM);
+	file->advised = true;
+	window->steady = true;
+	window->low = align_down(larger(at - window->run, 0), PAGE);
+	window->high = align_down(at, PAGE);
+	if (window->run && file->before == BEFORE_NOTHING)
+		units_own(file, window->low, at + PROVING_READAHEAD);
+}
+
+/*
+ * Asks for [from, to). One advice brings in no more than the device's readahead or optimal
+ * request size (mm/readahead.c, force_page_cache_ra()), hence the pieces: the largest that was
+ * seen to come in whole.
+ */
+static void ask_for(struct file *file, int fd, int64_t from, int64_t to)
+{
+	static _Atomic int64_t piece = UNIT;
+	int64_t length = atomic_load_explicit(&piece, memory_order_relaxed);
+
+	for (int64_t at = from; at < to; at += length) {
+		int64_t n = smaller(length, to - at);
+
+		sys_advise(fd, at, n, POSIX_FADV_WILLNEED);
+		while (length > ASK_MIN && file->probe == PROBE_CACHESTAT && n > ASK_MIN &&
+		       residency_bytes(file->probe, fd, at, n) < align_down(n, PAGE)) {
+			length = align_down(length / 2, PAGE);
+			n = smaller(length, n);
+			atomic_store_explicit(&piece, length, memory_order_relaxed);
+		}
+	}
+}
+
+void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size)
+{
+	struct window *window = &file->reading;
+	int64_t behind = align_down(at, PAGE);
+	int64_t target = align_up(at + (int64_t)smaller((int64_t)n, size) + half_window(file), UNIT);
+
+	note_peak(file, fd);
+	if (behind > window->low) {
+		units_release(file, fd, window->low, smaller(behind, window->high + UNIT));
+		window->low = behind;
+	}
+	window->high = larger(window->high, behind);
+	target = smaller(target, align_up(size, PAGE));
+	if (target <= window->high)
+		return;
+	units_learn(file, fd, window->high, target);
+	ask_for(file, fd, window->high, target);
+	window->high = target;
+}
+
+void window_stop_reading(struct file *file, int fd, int64_t at)
+{
+	struct window *window = &file->reading;
+
+	if (window->steady)
+		units_release(file, fd, window->low, window->high);
+	if (file->advised)
+		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
+	file->advised = false;
+	window->steady = false;
+	window->low = window->high = align_down(at, PAGE);
+}
+
+void window_start_writing(struct file *file, int64_t at)
+{
+	struct window *window = &file->writing;
+
+	window->steady = true;
+	window->low = align_down(larger(at - window->run, 0), PAGE);
+	window->high = window->low;
+}
+
+/* Pages of a written range that were not the file's before are the stream's own. */
+static void release_written(struct file *file, int fd, int64_t from, int64_t to)
+{
+	int64_t own = file->before == BEFORE_NOTHING ? from : align_up(file->old_size, UNIT);
+
+	if (larger(own, from) < to)
+		units_own(file, larger(own, from), to);
+	units_release(file, fd, from, to);
+}
+
+void window_slide_writing(struct file *file, int fd, int64_t at)
+{
+	struct window *window = &file->writing;
+	int64_t full = align_down(at, UNIT), limit = full - half_window(file);
+
+	note_peak(file, fd);
+	if (full > window->high) {
+		sys_writeout(fd, window->high, full - window->high);
+		window->high = full;
+	}
+	if (limit > window->low) {
+		writeback_wait(file, fd, window->low, limit);
+		release_written(file, fd, window->low, limit);
+		window->low = limit;
+	}
+}
+
+void window_stop_writing(struct file *file, int64_t at)
+{
+	struct window *window = &file->writing;
+
+	window->steady = false;
+	window->low = window->high = align_down(at, PAGE);
+}
+
+static bool all_is_own(const struct file *file)
+{
+	return !file->treatment.keep || (file->before == BEFORE_NOTHING && !file->keeps);
+}
+
+static void release_all(struct file *file, int fd, int64_t size)
+{
+	struct window *reading = &file->reading, *writing = &file->writing;
+
+	if (all_is_own(file)) {
+		units_clear(file);
+		units_release(file, fd, 0, align_up(size, PAGE));
+		return;
+	}
+	if (reading->steady)
+		units_release(file, fd, reading->low, reading->high);
+	else if (size <= (int64_t)UNITS * UNIT && !file->inherited)
+		units_release(file, fd, 0, align_up(size, PAGE));
+	if (file_counted(file, COUNT_written))
+		release_written(file, fd, writing->low, align_up(size, PAGE));
+	reading->low = reading->high;
+}
+
+enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait)
+{
+	uint64_t written = file_counted(file, COUNT_written);
+	bool mapped = atomic_load_explicit(&file->mapped, memory_order_relaxed);
+
+	note_peak(file, fd);
+	if (written || atomic_load_explicit(&file->mapped_writable, memory_order_relaxed)) {
+		if (written < MANY_WRITTEN && !wait)
+			return STREAM_DIRTY;
+		sys_writeout(fd, 0, 0);
+		writeback_wait(file, fd, 0, size);
+	}
+	release_all(file, fd, size);
+	if (!mapped || size < UNIT || !residency_bytes(file->probe, fd, 0, size))
+		return STREAM_DONE;
+	file_note(file, REASON_MAPPED);
+	return STREAM_DIRTY;
+}

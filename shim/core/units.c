@@ -1,0 +1,120 @@
+/* units.c - the ring of units a stream has met lately, and drop-behind that respects it. */
+#include "units.h"
+
+#include "sys.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+enum { FOLIO_MAX = 2 * 1024 * 1024 }; /* largest folio that readahead makes, HPAGE_PMD_ORDER */
+
+void units_clear(struct file *file)
+{
+	for (int i = 0; i < UNITS; i++)
+		file->units[i].index = -1;
+}
+
+static struct unit *unit_at(struct file *file, int64_t index)
+{
+	return &file->units[index % UNITS];
+}
+
+/* What is taken of a unit that nobody asked about. */
+static enum owner default_owner(const struct file *file)
+{
+	return file->before == BEFORE_NOTHING ? OWNER_US : OWNER_THEM;
+}
+
+static void unit_set(struct file *file, int64_t index, enum owner owner)
+{
+	unit_at(file, index)->index = index;
+	unit_at(file, index)->owner = owner;
+	file->keeps |= owner != OWNER_US;
+}
+
+static void unit_ask(struct file *file, int fd, int64_t index)
+{
+	int64_t cached = residency_bytes(file->probe, fd, index * UNIT, UNIT);
+
+	if (cached <= 0) {
+		unit_set(file, index, cached < 0 ? default_owner(file) : OWNER_US);
+		return;
+	}
+	unit_set(file, index, OWNER_MIXED);
+	if (cached == UNIT || !residency_map(file->probe, fd, index * UNIT, UNIT,
+					     unit_at(file, index)->theirs, UNIT_WORDS))
+		unit_set(file, index, OWNER_THEM);
+}
+
+void units_own(struct file *file, int64_t from, int64_t to)
+{
+	for (int64_t i = from / UNIT; i * UNIT < to; i++)
+		if (unit_at(file, i)->index != i)
+			unit_set(file, i, OWNER_US);
+}
+
+void units_learn(struct file *file, int fd, int64_t from, int64_t to)
+{
+	bool brought = file->before == BEFORE_NOTHING &&
+		       atomic_load_explicit(&file->own_ahead, memory_order_relaxed);
+
+	if (!file->treatment.keep || brought ||
+	    residency_bytes(file->probe, fd, align_down(from, UNIT), to - from) == 0) {
+		units_own(file, from, to);
+		return;
+	}
+	for (int64_t i = from / UNIT; i * UNIT < to; i++)
+		if (unit_at(file, i)->index != i)
+			unit_ask(file, fd, i);
+}
+
+static void release(struct file *file, int fd, int64_t from, int64_t to)
+{
+	int64_t before = 0;
+
+	if (from >= to)
+		return;
+	if (file->accounted)
+		before = residency_bytes(file->probe, fd, from, to - from);
+	sys_advise(fd, from, to - from, POSIX_FADV_DONTNEED);
+	if (before > 0)
+		file_count(file, COUNT_dropped,
+			   (uint64_t)(before - residency_bytes(file->probe, fd, from, to - from)));
+}
+
+/* Releases the pages of a unit of mixed owners that are not theirs, run by run. */
+static void release_mixed(struct file *file, int fd, const struct unit *unit, int64_t from,
+			  int64_t to)
+{
+	int64_t start = unit->index * UNIT, run = from;
+
+	for (int64_t at = from; at < to; at += PAGE) {
+		int64_t page = (at - start) / PAGE;
+
+		if (unit->theirs[page / 64] >> page % 64 & 1) {
+			release(file, fd, run, at);
+			run = at + PAGE;
+		}
+	}
+	release(file, fd, run, to);
+}
+
+void units_release(struct file *file, int fd, int64_t from, int64_t to)
+{
+	/* The folio that the last call could not drop may start up to FOLIO_MAX earlier. */
+	int64_t start = file->keeps ? from : align_down(from, FOLIO_MAX), run = start, end;
+
+	for (int64_t at = start; at < to; at = end) {
+		const struct unit *unit = unit_at(file, at / UNIT);
+		enum owner owner = unit->index == at / UNIT ? unit->owner : default_owner(file);
+
+		end = smaller(align_down(at, UNIT) + UNIT, to);
+		if (owner == OWNER_US)
+			continue;
+		release(file, fd, run, at);
+		if (owner == OWNER_MIXED)
+			release_mixed(file, fd, unit, at, end);
+		run = end;
+	}
+	release(file, fd, run, to);
+}
