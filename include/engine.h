@@ -1,0 +1,123 @@
+/*
+ * engine.h - what the libc surface asks: is this descriptor mine, and what follows from a call.
+ *
+ * The engine works beside the program's call and never in place of it: a wrapper tells it what
+ * is about to happen or has happened and forwards the call untouched (the slices of slices.h are
+ * the one exception). Everything may be called from signal handlers, vfork children and threads
+ * being cancelled; nothing sets errno.
+ */
+#ifndef NOCACHE_ENGINE_H
+#define NOCACHE_ENGINE_H
+
+#include "config.h"
+#include "fdtab.h"
+#include "file.h"
+#include "stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Starts the engine; from then on descriptors are looked at. */
+void engine_begin(struct environment *environment);
+
+/* No system call of our own from now on, in this process: it enters a sandbox. */
+void engine_passive(bool passive);
+extern _Atomic bool engine_is_passive;
+
+/* The record behind a slot that is not FD_ALONE; adopts the descriptor where it is unknown. */
+struct file *engine_meet(int fd, uintptr_t slot);
+
+/* The record of a descriptor, or NULL where it is left alone. */
+static inline struct file *engine_file(int fd)
+{
+	uintptr_t slot = fdtab_get(fd);
+
+	if (slot == FD_ALONE || atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		return NULL;
+	return engine_meet(fd, slot);
+}
+
+/* A call returned a new descriptor (or < 0, which is ignored). */
+void engine_opened(int fd);
+
+/*
+ * The program asked for O_DIRECT, which the rule of the new descriptor may take away. `taken`:
+ * the kernel was not asked for it in the first place.
+ */
+void engine_opened_direct(int fd, bool taken);
+
+/* `copy` now means what `fd` means. */
+void engine_duplicated(int fd, int copy);
+
+/*
+ * A descriptor, or all in [first, last], are about to be closed. `by_stdio`: what its FILE still
+ * buffers will be written by the close itself.
+ */
+void engine_closing(int fd, bool by_stdio);
+void engine_closing_range(unsigned first, unsigned last);
+
+/* Written files that were closed may be due. */
+void engine_closed(void);
+
+/* The process is about to exit, or to execute another program; that did not work out. */
+void engine_exit(void);
+void engine_exec(void);
+void engine_exec_failed(void);
+
+/*
+ * Whether records and slots are this process's to change. The child of a fork takes over its
+ * copies here; a vfork child gets false.
+ */
+bool engine_may_change(void);
+
+/* The program takes or tests a POSIX record lock: closing descriptors behind its back is out. */
+void engine_locks(void);
+
+/* The program gave an advice of posix_fadvise(2), or set or cleared O_DIRECT, on its descriptor. */
+void engine_advised(struct file *file, int fd, int advice);
+void engine_went_direct(struct file *file, bool direct);
+
+/* The program mapped the file; it unmapped `n` bytes of something. */
+void engine_mapped(struct file *file, bool writable);
+void engine_unmapped(size_t n);
+
+/* A child will inherit descriptors, maybe without the shim: the kernel's readahead is its own. */
+void engine_child(void);
+
+/* What is done with a descriptor and why, for nocache.h; false where `fd` is not open. */
+bool engine_status(int fd, enum policy *policy, enum reason *reason);
+
+/* The program is about to read `n` bytes at `offset` (-1: at the description's own). */
+static inline void engine_reads(struct file *file, int fd, off_t offset, size_t n)
+{
+	stream_will_read(file, fd, offset, n);
+}
+
+/*
+ * It read `n` bytes by one call (n <= 0 counts as a call only); or it wrote `n` bytes that ended
+ * at `end` (-1: at the description's offset). Both return `n`.
+ */
+static inline ssize_t engine_did_read(struct file *file, int fd, ssize_t n)
+{
+	file_count(file, COUNT_reads, 1);
+	if (n > 0) {
+		file_count(file, COUNT_read, (uint64_t)n);
+		stream_did_read(file, (size_t)n);
+	} else if (n == 0 && file->reading.steady) {
+		stream_look_ahead(file, fd, -1, 0);
+	}
+	return n;
+}
+
+static inline ssize_t engine_did_write(struct file *file, int fd, off_t end, ssize_t n)
+{
+	file_count(file, COUNT_writes, 1);
+	if (n > 0) {
+		file_count(file, COUNT_written, (uint64_t)n);
+		stream_did_write(file, fd, end, (size_t)n);
+	}
+	return n;
+}
+
+#endif

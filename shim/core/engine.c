@@ -1,0 +1,248 @@
+/* engine.c - which descriptors are managed, and how: rules and facts become a policy. */
+#include "engine.h"
+
+#include "fsinfo.h"
+#include "log.h"
+#include "pool.h"
+#include "process.h"
+#include "settle.h"
+#include "sys.h"
+#include "text.h"
+#include "units.h"
+
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/stat.h>
+
+_Atomic bool engine_is_passive = true;
+
+void engine_begin(struct environment *environment)
+{
+	process_begin();
+	config_begin(environment);
+	atomic_store_explicit(&engine_is_passive, false, memory_order_release);
+}
+
+void engine_passive(bool passive)
+{
+	atomic_store_explicit(&engine_is_passive, passive, memory_order_release);
+}
+
+static void inherit(struct file *file, void *data)
+{
+	(void)data;
+	file->inherited = true;
+	file->finished = false;
+	file_reset_counters(file);
+	stream_inherit(file);
+	file_release(file);
+}
+
+/* In the child of fork(2) the records are copies and what their holders did goes on elsewhere. */
+static void begin_anew(void)
+{
+	process_own();
+	scratch_forked();
+	settle_forget();
+	file_each(inherit, NULL);
+	log_forked();
+}
+
+bool engine_may_change(void)
+{
+	if (process_is_new())
+		begin_anew();
+	return process_is_owner();
+}
+
+/* The path of a descriptor, in scratch memory of the caller; NULL where it has none. */
+static const char *path_of(int fd, char *scratch)
+{
+	char link[32];
+	struct text text = text_over(link, sizeof(link));
+	long n;
+
+	text_string(&text, "/proc/self/fd/");
+	text_signed(&text, fd);
+	n = sys_readlink(text_end(&text), scratch, SCRATCH_SIZE - 1);
+	if (n <= 0)
+		return NULL;
+	scratch[n] = '\0';
+	return scratch;
+}
+
+static enum access access_of(int fd)
+{
+	long flags = sys_getflags(fd) & O_ACCMODE;
+
+	return flags == O_RDWR ? ACCESS_BOTH : flags == O_WRONLY ? ACCESS_WRITE : ACCESS_READ;
+}
+
+/* What the rules ask for; NULL where none matches. */
+static const struct treatment *asked_for(int fd, const struct statx *st, enum access access)
+{
+	struct rules_subject subject = {
+		.prog = config.prog,
+		.size = st->stx_size,
+		.access = access,
+	};
+	const struct treatment *treatment;
+	char *scratch = NULL;
+
+	if (config.rules.need_fs)
+		subject.fs = fsinfo_name(fd, file_dev(st));
+	if (config.rules.need_path && (scratch = scratch_take()))
+		subject.path = path_of(fd, scratch);
+	if (config.rules.need_path && !subject.path)
+		subject.path = "-";
+	treatment = rules_match(&config.rules, &subject);
+	scratch_give(scratch);
+	return treatment;
+}
+
+/* What is done on a file for which `asked` is asked, and why if it is something else. */
+static enum policy choose(enum policy asked, bool storage, enum reason *reason)
+{
+	*reason = REASON_NONE;
+	switch (asked) {
+	case POLICY_AUTO:
+		*reason = storage ? REASON_AUTO : REASON_NO_STORAGE;
+		return storage ? POLICY_DONTNEED : POLICY_OFF;
+	case POLICY_DIRECT:
+	case POLICY_DONTCACHE:
+		*reason = storage ? REASON_NOT_BUILT : REASON_NO_STORAGE;
+		return storage ? POLICY_DONTNEED : POLICY_OFF;
+	case POLICY_DONTNEED:
+	case POLICY_NOREUSE:
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
+		return storage ? asked : POLICY_OFF;
+	default:
+		return asked;
+	}
+}
+
+static bool is_data(const struct statx *st)
+{
+	return S_ISREG(st->stx_mode) || S_ISBLK(st->stx_mode);
+}
+
+/* Fills in what was cached before the program came. */
+static void learn_residency(struct file *file, int fd, const struct statx *st, bool blind)
+{
+	int64_t size = file_size(st);
+	const struct file *twin = file_twin_of(file);
+	int64_t cached;
+
+	file->probe = residency_first(fd, blind, st->stx_uid, larger(size, PAGE), &cached);
+	file->cached_before = file->peak = cached;
+	if (cached > 0)
+		file->before = cached >= size ? BEFORE_ALL : BEFORE_SOME;
+	if (file->probe == PROBE_NONE)
+		file_note(file, REASON_KEEP_UNKNOWN);
+	if (!file->treatment.keep || settle_claim(file->dev, file->ino))
+		file->before = BEFORE_NOTHING;
+	else if (twin)
+		file->before = twin->before;
+}
+
+static void learn_position(struct file *file, int fd)
+{
+	int64_t at = sys_position(fd);
+
+	if (at >= 0)
+		units_learn(file, fd, at, at + (int64_t)file->treatment.window);
+}
+
+static struct file *make_record(int fd, const struct statx *st, const struct treatment *treatment,
+				enum access access)
+{
+	struct fsinfo fs = fsinfo_of(fd, file_dev(st));
+	struct file *file = file_new(st);
+	enum reason reason;
+
+	if (!file)
+		return NULL;
+	file->treatment = *treatment;
+	file->asked = treatment->policy;
+	file->policy = choose(file->asked, fs.storage || S_ISBLK(st->stx_mode), &reason);
+	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
+	file->access = access;
+	file->accounted = log_wanted();
+	if (file->accounted)
+		file->opened = sys_steady_clock();
+	stream_begin(file, file->policy == POLICY_DONTNEED);
+	if (file->policy == POLICY_DONTNEED || file->accounted)
+		learn_residency(file, fd, st, fs.cachestat_blind);
+	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
+		learn_position(file, fd);
+	if (file->policy == POLICY_NOREUSE)
+		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
+	return file;
+}
+
+/* Whether a record is worth having: something is done, or at least reported. */
+static bool worth_a_record(const struct treatment *treatment, const struct fsinfo *fs)
+{
+	enum reason reason;
+
+	if (!treatment || treatment->policy == POLICY_OFF || fs->kernel)
+		return false;
+	return log_wanted() || choose(treatment->policy, fs->storage, &reason) != POLICY_OFF;
+}
+
+static struct file *adopt(int fd)
+{
+	const struct treatment *treatment = NULL;
+	enum access access = ACCESS_READ;
+	struct file *file = NULL;
+	struct fsinfo fs;
+	struct statx st;
+
+	if (!engine_may_change() || sys_failed(sys_stat(fd, &st)))
+		return NULL;
+	if (is_data(&st)) {
+		fs = fsinfo_of(fd, file_dev(&st));
+		fs.storage |= S_ISBLK(st.stx_mode);
+		if (config.need_mode || log_wanted())
+			access = access_of(fd);
+		treatment = asked_for(fd, &st, access);
+		if (worth_a_record(treatment, &fs))
+			file = make_record(fd, &st, treatment, access);
+	}
+	if (fdtab_change(fd, FD_UNKNOWN, file ? (uintptr_t)file : FD_ALONE))
+		return file;
+	if (file)
+		file_free(file);
+	return NULL;
+}
+
+struct file *engine_meet(int fd, uintptr_t slot)
+{
+	if (process_is_new())
+		begin_anew();
+	return slot == FD_UNKNOWN ? adopt(fd) : (struct file *)slot;
+}
+
+bool engine_status(int fd, enum policy *policy, enum reason *reason)
+{
+	struct file *file = engine_file(fd);
+	const struct treatment *treatment;
+	struct statx st;
+
+	*policy = POLICY_OFF;
+	if (file) {
+		*policy = file->policy;
+		*reason = (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+		return true;
+	}
+	*reason = REASON_PASSIVE;
+	if (sys_failed(sys_stat(fd, &st)))
+		return false;
+	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		return true;
+	treatment = is_data(&st) ? asked_for(fd, &st, access_of(fd)) : NULL;
+	*reason = !is_data(&st) ? REASON_NOT_A_FILE : !treatment ? REASON_NO_RULE : REASON_NONE;
+	if (treatment && treatment->policy != POLICY_OFF)
+		*reason = REASON_NO_STORAGE;
+	return true;
+}

@@ -1,0 +1,238 @@
+/* lifecycle.c - what follows when descriptors come and go, and when the process ends. */
+#include "engine.h"
+
+#include "log.h"
+#include "process.h"
+#include "settle.h"
+#include "sys.h"
+
+#include <fcntl.h>
+
+/*
+ * Does everything that is done when the program is finished with a file: releases its pages now
+ * or later, and logs it. `last_bytes`: some will still be written by the close itself.
+ */
+static void finish(struct file *file, int fd, bool wait, bool last_bytes)
+{
+	uint64_t written = file_counted(file, COUNT_written);
+	enum stream_rest rest = stream_end(file, fd, wait);
+
+	last_bytes &= written && file->policy == POLICY_DONTNEED;
+	if ((rest == STREAM_DIRTY || last_bytes) && !settle_later(file, fd, written) &&
+	    rest == STREAM_DIRTY)
+		stream_end(file, fd, true);
+	if (file->finished || (file->inherited && !file_has_moved(file)))
+		return;
+	log_absorb(file);
+	if (file->accounted)
+		log_file(file, fd);
+}
+
+/* The slot no longer means the record; the last one that did frees it. */
+static void let_go(struct file *file, int fd, bool by_stdio)
+{
+	if (!file_unref(file))
+		return;
+	finish(file, fd, false, by_stdio);
+	file_free(file);
+}
+
+static void leave(int fd, uintptr_t slot, bool by_stdio)
+{
+	if (slot > FD_ALONE && !process_is_owner())
+		return;
+	if (fdtab_change(fd, slot, FD_UNKNOWN) && slot > FD_ALONE)
+		let_go((struct file *)slot, fd, by_stdio);
+}
+
+/* The slot of a descriptor that exists; FD_UNKNOWN where there is nothing to do. */
+static uintptr_t slot_of(int fd)
+{
+	uintptr_t slot = fd < 0 ? FD_UNKNOWN : fdtab_get(fd);
+
+	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		return FD_UNKNOWN;
+	if (slot > FD_ALONE)
+		engine_meet(fd, slot);
+	return slot;
+}
+
+void engine_closing(int fd, bool by_stdio)
+{
+	uintptr_t slot = slot_of(fd);
+
+	if (slot != FD_UNKNOWN)
+		leave(fd, slot, by_stdio);
+}
+
+static void close_one(int fd, uintptr_t slot, void *data)
+{
+	(void)data;
+	engine_meet(fd, slot);
+	leave(fd, slot, false);
+}
+
+void engine_closing_range(unsigned first, unsigned last)
+{
+	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		fdtab_each(first, last, close_one, NULL);
+}
+
+void engine_closed(void)
+{
+	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		settle_some();
+}
+
+/* A number that was just opened still had a record: its file was closed behind our back. */
+static void forget(int fd, uintptr_t slot)
+{
+	struct file *file = (struct file *)slot;
+
+	if (slot > FD_ALONE && !process_is_owner())
+		return;
+	if (!fdtab_change(fd, slot, FD_UNKNOWN) || slot == FD_ALONE || !file_unref(file))
+		return;
+	log_absorb(file);
+	file_free(file);
+}
+
+void engine_opened(int fd)
+{
+	uintptr_t slot = slot_of(fd);
+
+	if (slot != FD_UNKNOWN)
+		forget(fd, slot);
+	if (fd >= 0 && log_wanted())
+		engine_file(fd);
+}
+
+void engine_opened_direct(int fd, bool taken)
+{
+	struct file *file = engine_file(fd);
+	long flags;
+
+	if (!file)
+		return;
+	if (file->policy != POLICY_BUFFERED) {
+		engine_went_direct(file, true);
+		return;
+	}
+	flags = sys_getflags(fd);
+	if (!taken && !sys_failed(flags))
+		sys_setflags(fd, (int)flags & ~O_DIRECT);
+	atomic_store_explicit(&file->hides_direct, true, memory_order_relaxed);
+}
+
+void engine_duplicated(int fd, int copy)
+{
+	uintptr_t slot = slot_of(fd), old = slot_of(copy);
+
+	if (copy < 0 || copy == fd)
+		return;
+	if (old != FD_UNKNOWN)
+		forget(copy, old);
+	if (slot <= FD_ALONE || !process_is_owner())
+		return;
+	file_ref((struct file *)slot);
+	if (!fdtab_change(copy, FD_UNKNOWN, slot))
+		file_unref((struct file *)slot);
+}
+
+void engine_locks(void)
+{
+	settle_refrain();
+}
+
+void engine_advised(struct file *file, int fd, int advice)
+{
+	if (advice == POSIX_FADV_RANDOM)
+		atomic_store_explicit(&file->own_random, true, memory_order_relaxed);
+	if (advice == POSIX_FADV_NORMAL || advice == POSIX_FADV_SEQUENTIAL) {
+		atomic_store_explicit(&file->own_random, false, memory_order_relaxed);
+		if (file->advised)
+			sys_advise(fd, 0, 0, POSIX_FADV_RANDOM);
+	}
+	if (advice == POSIX_FADV_WILLNEED)
+		atomic_store_explicit(&file->own_ahead, true, memory_order_relaxed);
+}
+
+void engine_went_direct(struct file *file, bool direct)
+{
+	atomic_store_explicit(&file->own_direct, direct, memory_order_relaxed);
+}
+
+void engine_mapped(struct file *file, bool writable)
+{
+	atomic_store_explicit(&file->mapped, true, memory_order_relaxed);
+	if (writable)
+		atomic_store_explicit(&file->mapped_writable, true, memory_order_relaxed);
+}
+
+void engine_unmapped(size_t n)
+{
+	if (n >= UNIT && !atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		settle_all();
+}
+
+static void give_back(int fd, uintptr_t slot, void *data)
+{
+	(void)data;
+	stream_give_back((struct file *)slot, fd);
+}
+
+void engine_child(void)
+{
+	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
+		fdtab_each(0, FDTAB_LIMIT - 1, give_back, NULL);
+}
+
+/* Each record once, by whichever of its descriptors comes first. */
+static void finish_live(int fd, uintptr_t slot, void *data)
+{
+	struct file *file = (struct file *)slot;
+
+	(void)data;
+	if (file->finished)
+		return;
+	finish(file, fd, true, false);
+	file->finished = true;
+}
+
+/* Finishes everything; returns whether it is this process's to finish. */
+static bool finish_all(void)
+{
+	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed) || !engine_may_change())
+		return false;
+	fdtab_each(0, FDTAB_LIMIT - 1, finish_live, NULL);
+	settle_all();
+	return true;
+}
+
+void engine_exit(void)
+{
+	static _Atomic bool done;
+
+	if (finish_all() && log_wanted() &&
+	    !atomic_exchange_explicit(&done, true, memory_order_relaxed))
+		log_process();
+}
+
+void engine_exec(void)
+{
+	engine_child();
+	finish_all();
+}
+
+static void unfinish(struct file *file, void *data)
+{
+	(void)data;
+	file->finished = false;
+	file_reset_counters(file);
+}
+
+void engine_exec_failed(void)
+{
+	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
+		file_each(unfinish, NULL);
+}

@@ -1,0 +1,138 @@
+/* slices.c - large reads and writes piece by piece, with the return value of the whole. */
+#include "slices.h"
+
+#include "sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/stat.h>
+
+/* The most that one call moves, include/linux/fs.h, MAX_RW_COUNT. */
+enum { MOST = 0x7ffff000 };
+
+enum direction { READ, WRITE };
+
+/* No buffer of a program is larger; such a length is an error that the kernel has to name. */
+#define SANE ((size_t)1 << 40)
+
+/*
+ * Moves the description on by `n` and returns where it was; a reader only up to the end of the
+ * file, with the rest given back. `n` becomes what was reserved.
+ */
+static int64_t reserve(int fd, enum direction direction, int64_t size, int64_t *n)
+{
+	int64_t end, extra;
+
+	end = sys_advance(fd, *n);
+	if (end < 0)
+		return end;
+	extra = direction == READ ? smaller(larger(end - size, 0), *n) : 0;
+	if (extra)
+		sys_advance(fd, -extra);
+	*n -= extra;
+	return end - *n - extra;
+}
+
+static ssize_t move_slice(struct file *file, int fd, enum direction direction, void *at, int64_t n,
+			  int64_t offset)
+{
+	ssize_t moved;
+
+	if (direction == READ) {
+		engine_reads(file, fd, offset, (size_t)n);
+		moved = sys_pread(fd, at, (size_t)n, offset);
+		if (moved > 0)
+			stream_did_read(file, (size_t)moved);
+		return moved;
+	}
+	moved = sys_pwrite(fd, at, (size_t)n, offset);
+	if (moved > 0)
+		stream_did_write(file, fd, offset + moved, (size_t)moved);
+	return moved;
+}
+
+/* Moves `n` bytes; returns what was moved up to the first short or failed piece. */
+static ssize_t move_all(struct file *file, int fd, enum direction direction, char *buffer,
+			int64_t n, int64_t offset)
+{
+	int64_t done = 0, piece;
+	ssize_t moved;
+
+	for (; done < n; done += moved) {
+		piece = smaller(n - done, SLICE);
+		moved = move_slice(file, fd, direction, buffer + done, piece, offset + done);
+		if (moved < 0)
+			return done ? done : moved;
+		if (moved < piece)
+			return done + moved;
+	}
+	return done;
+}
+
+static void count(struct file *file, enum direction direction, ssize_t moved)
+{
+	file_count(file, direction == READ ? COUNT_reads : COUNT_writes, 1);
+	if (moved > 0)
+		file_count(file, direction == READ ? COUNT_read : COUNT_written, (uint64_t)moved);
+}
+
+/*
+ * Whether pieces give what the whole call would: not where bytes go to the end of the file
+ * wherever that is, where the kernel itself would cut or refuse a part of the request, or where
+ * the program moves data past the cache anyway.
+ */
+static bool exact(const struct file *file, int fd, enum direction direction, struct statx *st)
+{
+	long flags = sys_getflags(fd);
+	uint64_t limit;
+
+	if (!file_confirm(file, fd, st) || !S_ISREG(st->stx_mode) || sys_failed(flags))
+		return false;
+	if (flags & O_DIRECT || (flags & O_ACCMODE) == (direction == READ ? O_WRONLY : O_RDONLY))
+		return false;
+	if (direction == READ)
+		return true;
+	return !(flags & (O_APPEND | O_DSYNC)) && !sys_failed(sys_file_limit(&limit)) &&
+	       limit == UINT64_MAX;
+}
+
+/* How much of a read the file can serve; writes are as long as they are. */
+static int64_t available(int fd, enum direction direction, int64_t n, off_t offset, int64_t size)
+{
+	if (direction == WRITE)
+		return n;
+	return smaller(n, larger(size - (offset < 0 ? sys_position(fd) : offset), 0));
+}
+
+static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
+		    size_t length, off_t offset)
+{
+	int64_t n = smaller((int64_t)length, MOST), start = offset, size;
+	struct statx st;
+	ssize_t moved;
+
+	if (length > SANE || offset < -1 || !exact(file, fd, direction, &st))
+		return SLICES_FORWARD;
+	size = file_size(&st);
+	n = available(fd, direction, n, offset, size);
+	if (n <= SLICE || start > INT64_MAX - n)
+		return SLICES_FORWARD;
+	if (offset < 0 && (start = reserve(fd, direction, size, &n)) < 0)
+		return SLICES_FORWARD;
+	moved = move_all(file, fd, direction, buffer, n, start);
+	if (offset < 0 && larger(moved, 0) < n)
+		sys_advance(fd, larger(moved, 0) - n);
+	count(file, direction, moved);
+	return moved;
+}
+
+ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, off_t offset)
+{
+	return move(file, fd, READ, buffer, n, offset);
+}
+
+ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+{
+	return move(file, fd, WRITE, (char *)buffer, n, offset);
+}
