@@ -1,0 +1,48 @@
+/*
+ * aio.c - POSIX asynchronous I/O. libc's own threads move the bytes, unseen; they are counted when
+ * the request is made.
+ */
+#include "wrap.h"
+
+static void will_transfer(int fd, int opcode, off64_t offset, size_t n)
+{
+	struct file *file = managed(fd);
+
+	if (!file || (opcode != LIO_READ && opcode != LIO_WRITE))
+		return;
+	if (opcode == LIO_READ) {
+		engine_reads(file, fd, offset, n);
+		engine_did_read(file, fd, (ssize_t)n);
+	} else {
+		engine_did_write(file, fd, offset + (off64_t)n, (ssize_t)n);
+	}
+}
+
+#define AIO(name, control_block, opcode)                                                           \
+	EXPORT int name(struct control_block *request)                                             \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		will_transfer(request->aio_fildes, opcode, request->aio_offset,                    \
+			      request->aio_nbytes);                                                \
+		return next.name(request);                                                         \
+	}
+
+AIO(aio_read, aiocb, LIO_READ)
+AIO(aio_read64, aiocb64, LIO_READ)
+AIO(aio_write, aiocb, LIO_WRITE)
+AIO(aio_write64, aiocb64, LIO_WRITE)
+
+#define LIO_LISTIO(name, control_block)                                                            \
+	EXPORT int name(int mode, struct control_block *const *restrict list, int count,           \
+			struct sigevent *restrict event)                                           \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		for (int i = 0; i < count; i++)                                                    \
+			if (list[i])                                                               \
+				will_transfer(list[i]->aio_fildes, list[i]->aio_lio_opcode,        \
+					      list[i]->aio_offset, list[i]->aio_nbytes);           \
+		return next.name(mode, list, count, event);                                        \
+	}
+
+LIO_LISTIO(lio_listio, aiocb)
+LIO_LISTIO(lio_listio64, aiocb64)

@@ -1,0 +1,103 @@
+/* exec.c - calls after which this program is gone, or another one starts. */
+#include "wrap.h"
+
+#include <stddef.h>
+
+extern char **environ;
+
+/* Only a failed exec returns. */
+static int not_executed(int result_of_exec)
+{
+	engine_exec_failed();
+	return result_of_exec;
+}
+
+#define EXEC(name, parameters, arguments)                                                          \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_exec();                                                                     \
+		return not_executed(next.name arguments);                                          \
+	}
+
+EXEC(execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp))
+EXEC(execv, (const char *path, char *const *argv), (path, argv))
+EXEC(execvp, (const char *file, char *const *argv), (file, argv))
+EXEC(execvpe, (const char *file, char *const *argv, char *const *envp), (file, argv, envp))
+EXEC(fexecve, (int fd, char *const *argv, char *const *envp), (fd, argv, envp))
+EXEC(execveat, (int dir, const char *path, char *const *argv, char *const *envp, int flags),
+     (dir, path, argv, envp, flags))
+
+/* The arguments of execl and its kin, the last of which is a null pointer. */
+static size_t count_arguments(const char *first, va_list list)
+{
+	va_list copy;
+	size_t n = 0;
+
+	va_copy(copy, list);
+	for (const char *argument = first; argument; argument = va_arg(copy, char *))
+		n++;
+	va_end(copy);
+	return n;
+}
+
+/* Fills argv, and returns the environment that follows the null pointer for execle. */
+static char *const *fill_arguments(char **argv, size_t n, const char *first, va_list list,
+				   bool has_environment)
+{
+	argv[0] = (char *)first;
+	for (size_t i = 1; i <= n; i++)
+		argv[i] = va_arg(list, char *);
+	return has_environment ? va_arg(list, char *const *) : environ;
+}
+
+/* alloca: it must work in a vfork child, where nothing may be allocated or freed. */
+#define EXECL(name, call, has_environment)                                                         \
+	EXPORT int name(const char *path, const char *argument, ...)                               \
+	{                                                                                          \
+		char *const *envp;                                                                 \
+		char **argv;                                                                       \
+		va_list list;                                                                      \
+		size_t n;                                                                          \
+                                                                                                   \
+		va_start(list, argument);                                                          \
+		n = count_arguments(argument, list);                                               \
+		argv = __builtin_alloca((n + 1) * sizeof(*argv));                                  \
+		envp = fill_arguments(argv, n, argument, list, has_environment);                   \
+		va_end(list);                                                                      \
+		return call(path, argv, envp);                                                     \
+	}
+
+EXECL(execl, execve, false)
+EXECL(execle, execve, true)
+EXECL(execlp, execvpe, false)
+
+#define SPAWN(type, name, parameters, arguments)                                                   \
+	EXPORT type name parameters                                                                \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_child();                                                                    \
+		return next.name arguments;                                                        \
+	}
+
+SPAWN(int, posix_spawn,
+      (pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+       const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+      (pid, path, actions, attributes, argv, envp))
+SPAWN(int, posix_spawnp,
+      (pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+       const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+      (pid, file, actions, attributes, argv, envp))
+SPAWN(int, system, (const char *command), (command))
+
+#define EXITS(name)                                                                                \
+	EXPORT __attribute__((noreturn)) void name(int status)                                     \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_exit();                                                                     \
+		next.name(status);                                                                 \
+		__builtin_unreachable();                                                           \
+	}
+
+EXITS(_exit)
+EXITS(_Exit)

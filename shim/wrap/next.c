@@ -1,0 +1,27 @@
+/*
+ * next.c - looking up what we stand in front of. The only place that calls dlsym(3).
+ *
+ * All symbols are looked up at once and before the program runs: a look-up inside a wrapper
+ * could come in a signal handler, or inside the program's malloc.
+ */
+#include "next.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct next next;
+
+/* A pointer to a function does not convert from void * in ISO C; POSIX says it may be copied. */
+static void look_up(void *pointer, const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	memcpy(pointer, &found, sizeof(found));
+}
+
+void next_begin(void)
+{
+#define CALL(type, name, parameters) look_up(&next.name, #name);
+#include "calls.def"
+#undef CALL
+}

@@ -1,0 +1,39 @@
+/*
+ * next.h - the next definition of every interposed symbol: libc's, or that of a shim behind us.
+ *
+ * `next.read` is NULL only where the running libc has no such symbol; then no program of that
+ * libc calls ours.
+ */
+#ifndef NOCACHE_NEXT_H
+#define NOCACHE_NEXT_H
+
+#include <aio.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+struct next {
+#define CALL(type, name, parameters) type(*name) parameters;
+#include "calls.def"
+#undef CALL
+};
+
+extern struct next next;
+
+/* The prototypes of our own definitions, for those that libc's headers do not declare. */
+#define CALL(type, name, parameters) type name parameters;
+#include "calls.def"
+#undef CALL
+
+/* Looks all of them up. */
+void next_begin(void);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * sandbox.c - prctl(2) and syscall(2): programs that lock themselves in, after which a system call
+ * of ours could kill them, and system calls made without libc's own functions.
+ */
+#include "wrap.h"
+
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* Passive before the filter is there; active again where it was refused. */
+static long entering(bool enters, long (*call)(long, const long *), long number,
+		     const long *arguments)
+{
+	bool was = atomic_load_explicit(&engine_is_passive, memory_order_relaxed);
+	long done;
+
+	if (enters)
+		engine_passive(true);
+	done = call(number, arguments);
+	if (enters && done != 0)
+		engine_passive(was);
+	return done;
+}
+
+static long call_prctl(long option, const long *a)
+{
+	return next.prctl((int)option, a[0], a[1], a[2], a[3]);
+}
+
+EXPORT int prctl(int option, ...)
+{
+	long arguments[4];
+	va_list list;
+
+	va_start(list, option);
+	for (int i = 0; i < 4; i++)
+		arguments[i] = va_arg(list, long);
+	va_end(list);
+	ensure_started();
+	return (int)entering(option == PR_SET_SECCOMP, call_prctl, option, arguments);
+}
+
+static long call_syscall(long number, const long *a)
+{
+	return next.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static bool enters_sandbox(long number, const long *a)
+{
+	if (number == SYS_seccomp)
+		return a[0] == SECCOMP_SET_MODE_STRICT || a[0] == SECCOMP_SET_MODE_FILTER;
+	return number == SYS_prctl && a[0] == PR_SET_SECCOMP;
+}
+
+/* System calls that have a wrapper here go through it: the engine sees them as any other. */
+static bool through_wrapper(long number, const long *a, long *done)
+{
+	switch (number) {
+#define THROUGH(name, call)                                                                        \
+	case SYS_##name:                                                                           \
+		*done = call;                                                                      \
+		return true;
+		THROUGH(read, read((int)a[0], (void *)a[1], (size_t)a[2]))
+		THROUGH(write, write((int)a[0], (void *)a[1], (size_t)a[2]))
+		THROUGH(pread64, pread64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
+		THROUGH(pwrite64, pwrite64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
+		THROUGH(readv, readv((int)a[0], (void *)a[1], (int)a[2]))
+		THROUGH(writev, writev((int)a[0], (void *)a[1], (int)a[2]))
+		THROUGH(openat, openat((int)a[0], (char *)a[1], (int)a[2], (mode_t)a[3]))
+		THROUGH(close, close((int)a[0]))
+		THROUGH(dup, dup((int)a[0]))
+		THROUGH(dup3, dup3((int)a[0], (int)a[1], (int)a[2]))
+		THROUGH(close_range, close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]))
+		THROUGH(fsync, fsync((int)a[0]))
+		THROUGH(fdatasync, fdatasync((int)a[0]))
+		THROUGH(copy_file_range,
+			copy_file_range((int)a[0], (off64_t *)a[1], (int)a[2], (off64_t *)a[3],
+					(size_t)a[4], (unsigned)a[5]))
+		THROUGH(sendfile, sendfile64((int)a[0], (int)a[1], (off64_t *)a[2], (size_t)a[3]))
+		THROUGH(splice, splice((int)a[0], (off64_t *)a[1], (int)a[2], (off64_t *)a[3],
+				       (size_t)a[4], (unsigned)a[5]))
+#ifdef SYS_open
+		THROUGH(open, open((char *)a[0], (int)a[1], (mode_t)a[2]))
+		THROUGH(creat, creat((char *)a[0], (mode_t)a[1]))
+		THROUGH(dup2, dup2((int)a[0], (int)a[1]))
+#endif
+#undef THROUGH
+	default:
+		return false;
+	}
+}
+
+EXPORT long syscall(long number, ...)
+{
+	long arguments[6], done;
+	va_list list;
+
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		arguments[i] = va_arg(list, long);
+	va_end(list);
+	ensure_started();
+	if (number == SYS_exit_group)
+		engine_exit();
+	if (through_wrapper(number, arguments, &done))
+		return done;
+	return entering(enters_sandbox(number, arguments), call_syscall, number, arguments);
+}

@@ -1,0 +1,21 @@
+/*
+ * stdio.h - what the wrappers of stdio share.
+ *
+ * libc's own reads and writes reach no interposer; so progress is learnt on the calls that the
+ * program makes, and the window slides behind the descriptor's real offset. The FILE itself is
+ * never touched.
+ */
+#ifndef NOCACHE_WRAP_STDIO_H
+#define NOCACHE_WRAP_STDIO_H
+
+#include "wrap.h"
+
+/* The record behind a FILE, or NULL; `fd` becomes its descriptor. */
+static inline struct file *managed_stream(FILE *stream, int *fd)
+{
+	ensure_started();
+	*fd = stream_fd(stream);
+	return engine_file(*fd);
+}
+
+#endif

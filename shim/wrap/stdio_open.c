@@ -1,0 +1,66 @@
+/* stdio_open.c - calls that make or end a FILE. */
+#include "slices.h"
+#include "stdio.h"
+
+static FILE *opened(FILE *stream)
+{
+	if (stream)
+		engine_opened(stream_fd(stream));
+	return stream;
+}
+
+#define FOPEN(name)                                                                                \
+	EXPORT FILE *name(const char *path, const char *mode)                                      \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		return opened(next.name(path, mode));                                              \
+	}
+
+#define FREOPEN(name)                                                                              \
+	EXPORT FILE *name(const char *path, const char *mode, FILE *stream)                        \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_closing(stream_fd(stream), true);                                           \
+		stream = opened(next.name(path, mode, stream));                                    \
+		engine_closed();                                                                   \
+		return stream;                                                                     \
+	}
+
+#define TMPFILE(name)                                                                              \
+	EXPORT FILE *name(void)                                                                    \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		return opened(next.name());                                                        \
+	}
+
+FOPEN(fopen)
+FOPEN(fopen64)
+FREOPEN(freopen)
+FREOPEN(freopen64)
+TMPFILE(tmpfile)
+TMPFILE(tmpfile64)
+
+/* The descriptor is known already, or will be looked at when it is first used. */
+EXPORT FILE *fdopen(int fd, const char *mode)
+{
+	ensure_started();
+	return next.fdopen(fd, mode);
+}
+
+EXPORT FILE *popen(const char *command, const char *mode)
+{
+	ensure_started();
+	engine_child();
+	return opened(next.popen(command, mode));
+}
+
+EXPORT int fclose(FILE *stream)
+{
+	int closed;
+
+	ensure_started();
+	engine_closing(stream_fd(stream), true);
+	closed = next.fclose(stream);
+	engine_closed();
+	return closed;
+}

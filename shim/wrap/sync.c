@@ -1,0 +1,73 @@
+/* sync.c - calls that make data durable, and the program's own advice. */
+#include "wrap.h"
+
+#include "writeback.h"
+
+/*
+ * A write error that a wait of ours took from the description is the program's to see at its
+ * next fsync(2).
+ */
+static int with_taken_error(int fd, int done)
+{
+	struct file *file = managed(fd);
+	int error = file && done == 0 ? writeback_error(file) : 0;
+
+	return error ? (int)result(error) : done;
+}
+
+EXPORT int fsync(int fd)
+{
+	ensure_started();
+	return with_taken_error(fd, next.fsync(fd));
+}
+
+EXPORT int fdatasync(int fd)
+{
+	ensure_started();
+	return with_taken_error(fd, next.fdatasync(fd));
+}
+
+EXPORT int syncfs(int fd)
+{
+	ensure_started();
+	return next.syncfs(fd);
+}
+
+EXPORT int sync_file_range(int fd, off64_t offset, off64_t length, unsigned flags)
+{
+	int done;
+
+	ensure_started();
+	done = next.sync_file_range(fd, offset, length, flags);
+	return flags & ~SYNC_FILE_RANGE_WRITE ? with_taken_error(fd, done) : done;
+}
+
+static int advised(int fd, int advice, int done)
+{
+	struct file *file = done == 0 ? managed(fd) : NULL;
+
+	if (file)
+		engine_advised(file, fd, advice);
+	return done;
+}
+
+EXPORT int posix_fadvise(int fd, off_t offset, off_t length, int advice)
+{
+	ensure_started();
+	return advised(fd, advice, next.posix_fadvise(fd, offset, length, advice));
+}
+
+EXPORT int posix_fadvise64(int fd, off64_t offset, off64_t length, int advice)
+{
+	ensure_started();
+	return advised(fd, advice, next.posix_fadvise64(fd, offset, length, advice));
+}
+
+EXPORT ssize_t readahead(int fd, off64_t offset, size_t n)
+{
+	struct file *file = managed(fd);
+
+	if (file)
+		engine_advised(file, fd, POSIX_FADV_WILLNEED);
+	return next.readahead(fd, offset, n);
+}
