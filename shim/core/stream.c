@@ -149,12 +149,20 @@ void stream_look_behind(struct file *file, int fd, int64_t offset)
 	file_release(file);
 }
 
+/* Nothing to release: the program moved nothing, or only read what was cached anyway. */
+static bool nothing_to_end(const struct file *file)
+{
+	return file->policy != POLICY_DONTNEED || !file_has_moved(file) ||
+	       (file->before == BEFORE_ALL && !file_counted(file, COUNT_written) &&
+		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
+}
+
 enum stream_rest stream_end(struct file *file, int fd, bool wait)
 {
 	enum stream_rest rest = STREAM_DONE;
 	struct statx st;
 
-	if (file->policy != POLICY_DONTNEED || !file_has_moved(file) || !file_hold(file))
+	if (nothing_to_end(file) || !file_hold(file))
 		return rest;
 	if (file_confirm(file, fd, &st))
 		rest = window_end(file, fd, file_size(&st), wait);
