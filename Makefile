@@ -55,5 +55,28 @@ help:
 	@echo "make check-all  every file system and matrix this machine can offer"
 	@echo "make clean      remove what was built"
 
+# Where `make install` puts things; DESTDIR goes in front of all of it.
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+
+# The installed wrapper has the library's path written into it.
+install: libnocache.so
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)"
+	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
+	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
+	sed "s|^nc_installed=.*|nc_installed='$(LIBDIR)/libnocache.so'|" scripts/nocache \
+		>"$(DESTDIR)$(BINDIR)/nocache"
+	chmod 755 "$(DESTDIR)$(BINDIR)/nocache"
+
+uninstall:
+	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
+		"$(DESTDIR)$(INCLUDEDIR)/nocache.h"
+
+demo:
+	scripts/demo
+
+.PHONY: install uninstall demo
 .PHONY: all unit check check-all clean help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
