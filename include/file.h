@@ -62,18 +62,18 @@ struct file {
 
 	enum probe probe;
 	enum before before;
-	bool keeps;      /* some pages that this stream met were somebody else's */
-	bool stubborn;   /* its file system does not write out or let go in time */
-	bool advised;    /* the shim switched the kernel's readahead off */
-	bool inherited;  /* the record was copied by fork(2) from a parent that has it too */
-	bool finished;   /* its record is written: the process ends */
-	bool accounted;  /* a log record will be wanted */
-	_Atomic bool mapped;     /* the program has or had a mapping of it */
+	bool keeps;          /* some pages that this stream met were somebody else's */
+	bool stubborn;       /* its file system does not write out or let go in time */
+	bool advised;        /* the shim switched the kernel's readahead off */
+	bool inherited;      /* the record was copied by fork(2) from a parent that has it too */
+	bool finished;       /* its record is written: the process ends */
+	bool accounted;      /* a log record will be wanted */
+	_Atomic bool mapped; /* the program has or had a mapping of it */
 	_Atomic bool mapped_writable; /* one through which it may be changed */
-	_Atomic bool own_ahead;  /* the program itself asked for pages ahead */
-	_Atomic bool own_direct; /* the program itself uses O_DIRECT */
-	_Atomic bool own_random; /* the program itself advised POSIX_FADV_RANDOM */
-	_Atomic bool hides_direct; /* O_DIRECT was taken away: shown in F_GETFL all the same */
+	_Atomic bool own_ahead;       /* the program itself asked for pages ahead */
+	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
+	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
+	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
 	int64_t opened; /* steady clock, ns */
@@ -139,8 +139,8 @@ static inline void file_note(struct file *file, enum reason reason)
 {
 	int none = REASON_NONE;
 
-	atomic_compare_exchange_strong_explicit(&file->reason, &none, reason,
-						memory_order_relaxed, memory_order_relaxed);
+	atomic_compare_exchange_strong_explicit(&file->reason, &none, reason, memory_order_relaxed,
+						memory_order_relaxed);
 }
 
 #endif

@@ -66,7 +66,8 @@ long sys_datasync(int fd);
 /* cachestat(2), Linux 6.5: the range's pages; EPERM for who may not write the file. */
 long sys_cachestat(int fd, int64_t offset, int64_t length, struct sys_cachestat *out);
 
-/* Memory: anonymous and zero, or a read-only shared view of a file; addresses below 0 are errors. */
+/* Memory: anonymous and zero, or a read-only shared view of a file; addresses below 0 are errors.
+ */
 long sys_map(size_t length);
 long sys_map_file(int fd, int64_t offset, size_t length);
 long sys_unmap(void *address, size_t length);

@@ -104,8 +104,8 @@ static void read_rules_file(const char *path, const struct rules_context *contex
 			held += n;
 		if (sys_failed(n) || held == FILE_MAX)
 			complain_of("NOCACHE_RULES_FILE", "cannot read all of ", path);
-		rules_parse(&config.rules, (char *)memory, (size_t)held, "NOCACHE_RULES_FILE",
-			    true, context, complain_of_rule, NULL);
+		rules_parse(&config.rules, (char *)memory, (size_t)held, "NOCACHE_RULES_FILE", true,
+			    context, complain_of_rule, NULL);
 	}
 	if (!sys_failed(fd))
 		sys_close((int)fd);
@@ -130,8 +130,8 @@ static void read_rules(const struct environment *environment)
 	if (is_set(file) || text_holds(rules, '%'))
 		context.ram = procfs_memory();
 	if (is_set(rules))
-		rules_parse(&config.rules, rules, text_len(rules), "NOCACHE_RULES", false,
-			    &context, complain_of_rule, NULL);
+		rules_parse(&config.rules, rules, text_len(rules), "NOCACHE_RULES", false, &context,
+			    complain_of_rule, NULL);
 	if (is_set(file))
 		read_rules_file(file, &context);
 }

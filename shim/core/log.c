@@ -162,8 +162,7 @@ static void write_line(const struct text *line, char *scratch)
 static void emit(char *scratch, enum record_type type, const struct record *record)
 {
 	struct text line = text_over(scratch, RECORD_MAX);
-	struct record_head head = {
-		.time = sys_wall_clock(), .pid = sys_getpid(), .prog = the.prog};
+	struct record_head head = {.time = sys_wall_clock(), .pid = sys_getpid(), .prog = the.prog};
 
 	record_compose(&line, the.json, type, &head, record);
 	if (!line.cut)
@@ -224,8 +223,8 @@ static void describe(const struct file *file, int fd, const struct statx *st, ch
 		.mode = mode_word(file->access),
 		.policy = policy_name(file->policy),
 		.asked = policy_name(file->asked),
-		.reason = reason_word((enum reason)atomic_load_explicit(&file->reason,
-									memory_order_relaxed)),
+		.reason = reason_word(
+			(enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed)),
 		.size = size,
 		.cached_before = file->cached_before,
 		.cached_after = after,

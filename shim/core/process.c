@@ -13,7 +13,7 @@
 /* A page that fork(2) hands to the child as zeros (madvise(2), MADV_WIPEONFORK). */
 static struct owner {
 	long pid;
-} *owner;
+} * owner;
 
 void process_begin(void)
 {

@@ -141,7 +141,8 @@ static void name(struct text *line, bool json, const char *key_name, const char 
 /* The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar. */
 static void date(struct text *line, int64_t day)
 {
-	/* Years here begin in March, so that the leap day is a year's last; 400 years are an era. */
+	/* Years here begin in March, so that the leap day is a year's last; 400 years are an era.
+	 */
 	int64_t since = day + 719468, era = since / 146097, of_era = since % 146097;
 	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
 	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);

@@ -112,8 +112,7 @@ void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 	else if (file->before == BEFORE_ALL && file->treatment.keep)
 		grant(&file->reading, INT64_MAX);
 	else
-		look_ahead(file, fd, offset < 0 ? sys_position(fd) : offset, n,
-			   file_size(&st));
+		look_ahead(file, fd, offset < 0 ? sys_position(fd) : offset, n, file_size(&st));
 	file_release(file);
 }
 

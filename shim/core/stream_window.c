@@ -67,7 +67,8 @@ void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64
 {
 	struct window *window = &file->reading;
 	int64_t behind = align_down(at, PAGE);
-	int64_t target = align_up(at + (int64_t)smaller((int64_t)n, size) + half_window(file), UNIT);
+	int64_t target =
+		align_up(at + (int64_t)smaller((int64_t)n, size) + half_window(file), UNIT);
 
 	note_peak(file, fd);
 	if (behind > window->low) {

@@ -62,8 +62,8 @@ static bool came_through_cache(const struct end *out, ssize_t n)
 {
 	off64_t end = out->offset ? at(out) : sys_position(out->fd);
 
-	return !out->file || residency_bytes(out->file->probe, out->fd,
-					     align_down(end - n, PAGE), n) != 0;
+	return !out->file ||
+	       residency_bytes(out->file->probe, out->fd, align_down(end - n, PAGE), n) != 0;
 }
 
 /* Whether slices give what the whole call would: see slices.c; and a file copied onto itself. */

@@ -99,8 +99,7 @@ static int set_hidden_flags(struct file *file, int fd, int command, long flags,
 	return done;
 }
 
-static int set_flags(struct file *file, int fd, int command, long flags,
-		     int (*call)(int, int, ...))
+static int set_flags(struct file *file, int fd, int command, long flags, int (*call)(int, int, ...))
 {
 	int done;
 

@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-extern char **environ;
-
 /* Only a failed exec returns. */
 static int not_executed(int result_of_exec)
 {
@@ -41,21 +39,21 @@ static size_t count_arguments(const char *first, va_list list)
 	return n;
 }
 
-/* Fills argv, and returns the environment that follows the null pointer for execle. */
-static char *const *fill_arguments(char **argv, size_t n, const char *first, va_list list,
-				   bool has_environment)
+/* Fills argv with `n` arguments and the null pointer behind them. */
+static void fill_arguments(char **argv, size_t n, const char *first, va_list list)
 {
 	argv[0] = (char *)first;
 	for (size_t i = 1; i <= n; i++)
 		argv[i] = va_arg(list, char *);
-	return has_environment ? va_arg(list, char *const *) : environ;
 }
 
-/* alloca: it must work in a vfork child, where nothing may be allocated or freed. */
-#define EXECL(name, call, has_environment)                                                         \
+/*
+ * The forms with a list of arguments are those with a vector; `after` looks at what follows the
+ * list. alloca: it must work in a vfork child, where nothing may be allocated or freed.
+ */
+#define EXECL(name, after, executed)                                                               \
 	EXPORT int name(const char *path, const char *argument, ...)                               \
 	{                                                                                          \
-		char *const *envp;                                                                 \
 		char **argv;                                                                       \
 		va_list list;                                                                      \
 		size_t n;                                                                          \
@@ -63,14 +61,15 @@ static char *const *fill_arguments(char **argv, size_t n, const char *first, va_
 		va_start(list, argument);                                                          \
 		n = count_arguments(argument, list);                                               \
 		argv = __builtin_alloca((n + 1) * sizeof(*argv));                                  \
-		envp = fill_arguments(argv, n, argument, list, has_environment);                   \
+		fill_arguments(argv, n, argument, list);                                           \
+		after;                                                                             \
 		va_end(list);                                                                      \
-		return call(path, argv, envp);                                                     \
+		return executed;                                                                   \
 	}
 
-EXECL(execl, execve, false)
-EXECL(execle, execve, true)
-EXECL(execlp, execvpe, false)
+EXECL(execl, , execv(path, argv))
+EXECL(execlp, , execvp(path, argv))
+EXECL(execle, char *const *envp = va_arg(list, char *const *), execve(path, argv, envp))
 
 #define SPAWN(type, name, parameters, arguments)                                                   \
 	EXPORT type name parameters                                                                \
@@ -81,11 +80,11 @@ EXECL(execlp, execvpe, false)
 	}
 
 SPAWN(int, posix_spawn,
-      (pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
        const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
       (pid, path, actions, attributes, argv, envp))
 SPAWN(int, posix_spawnp,
-      (pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+      (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
        const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
       (pid, file, actions, attributes, argv, envp))
 SPAWN(int, system, (const char *command), (command))

@@ -30,8 +30,8 @@ static ssize_t refilled(FILE *stream)
 #endif
 }
 
-static size_t fread_slices(size_t (*call)(void *, size_t, size_t, FILE *), struct file *file, int fd,
-			   void *buffer, size_t size, size_t n, FILE *stream)
+static size_t fread_slices(size_t (*call)(void *, size_t, size_t, FILE *), struct file *file,
+			   int fd, void *buffer, size_t size, size_t n, FILE *stream)
 {
 	size_t done = 0, most = SLICE / size, piece, got;
 
@@ -115,8 +115,8 @@ READS(char *, __fgets_chk, (char *buffer, size_t room, int n, FILE *stream),
       (buffer, room, n, stream), n, LINE(value))
 READS(char *, __fgets_unlocked_chk, (char *buffer, size_t room, int n, FILE *stream),
       (buffer, room, n, stream), n, LINE(value))
-READS(ssize_t, getline, (char **line, size_t *room, FILE *stream), (line, room, stream),
-      LINE_GUESS, value)
+READS(ssize_t, getline, (char **line, size_t *room, FILE *stream), (line, room, stream), LINE_GUESS,
+      value)
 READS(ssize_t, getdelim, (char **line, size_t *room, int end, FILE *stream),
       (line, room, end, stream), LINE_GUESS, value)
 READS(ssize_t, __getdelim, (char **line, size_t *room, int end, FILE *stream),

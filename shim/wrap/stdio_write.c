@@ -12,8 +12,7 @@
 static void wrote(struct file *file, int fd, FILE *stream, size_t pending, ssize_t sent)
 {
 	engine_did_write(file, fd, -1, sent);
-	if (file->policy == POLICY_DSYNC && sent > 0 &&
-	    __fpending(stream) < pending + (size_t)sent)
+	if (file->policy == POLICY_DSYNC && sent > 0 && __fpending(stream) < pending + (size_t)sent)
 		sys_datasync(fd);
 }
 
@@ -45,10 +44,10 @@ WRITES(size_t, fwrite_unlocked, (const void *buffer, size_t size, size_t n, FILE
 WRITES(int, fputs, (const char *s, FILE *stream), (s, stream), stream, LENGTH(s))
 WRITES(int, fputs_unlocked, (const char *s, FILE *stream), (s, stream), stream, LENGTH(s))
 WRITES(int, puts, (const char *s), (s), stdout, LENGTH(s) + 1)
-WRITES(int, vfprintf, (FILE *stream, const char *format, va_list list), (stream, format, list),
+WRITES(int, vfprintf, (FILE * stream, const char *format, va_list list), (stream, format, list),
        stream, value)
 WRITES(int, vprintf, (const char *format, va_list list), (format, list), stdout, value)
-WRITES(int, __vfprintf_chk, (FILE *stream, int flag, const char *format, va_list list),
+WRITES(int, __vfprintf_chk, (FILE * stream, int flag, const char *format, va_list list),
        (stream, flag, format, list), stream, value)
 WRITES(int, __vprintf_chk, (int flag, const char *format, va_list list), (flag, format, list),
        stdout, value)
@@ -93,7 +92,7 @@ CHARACTER(fputc_unlocked, (int c, FILE *stream), (c, stream), stream)
 CHARACTER(putc, (int c, FILE *stream), (c, stream), stream)
 CHARACTER(putc_unlocked, (int c, FILE *stream), (c, stream), stream)
 CHARACTER(_IO_putc, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(__overflow, (FILE *stream, int c), (stream, c), stream)
+CHARACTER(__overflow, (FILE * stream, int c), (stream, c), stream)
 CHARACTER(putchar, (int c), (c), stdout)
 CHARACTER(putchar_unlocked, (int c), (c), stdout)
 
@@ -128,10 +127,10 @@ DESCRIPTOR(__vdprintf_chk, (int fd, int flag, const char *format, va_list list),
 		return n;                                                                          \
 	}
 
-VARIADIC(fprintf, (FILE *stream, const char *format, ...), format, vfprintf(stream, format, list))
+VARIADIC(fprintf, (FILE * stream, const char *format, ...), format, vfprintf(stream, format, list))
 VARIADIC(printf, (const char *format, ...), format, vprintf(format, list))
 VARIADIC(dprintf, (int fd, const char *format, ...), format, vdprintf(fd, format, list))
-VARIADIC(__fprintf_chk, (FILE *stream, int flag, const char *format, ...), format,
+VARIADIC(__fprintf_chk, (FILE * stream, int flag, const char *format, ...), format,
 	 __vfprintf_chk(stream, flag, format, list))
 VARIADIC(__printf_chk, (int flag, const char *format, ...), format,
 	 __vprintf_chk(flag, format, list))
