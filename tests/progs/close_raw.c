@@ -1,5 +1,4 @@
-/* close_raw.c - syscall(SYS_close): the number is free, its next file is read right, both dropped.
- */
+/* close_raw.c - syscall(SYS_close) frees the number; old and new file are right and dropped. */
 #include "prog.h"
 
 #include <sys/syscall.h>

@@ -1,5 +1,4 @@
-/* dup_before.c - reading through a dup, the original closed first: shared offset, dropped at the
- * end. */
+/* dup_before.c - a dup shares the offset and outlives the original; then all is dropped. */
 #include "prog.h"
 
 int main(void)

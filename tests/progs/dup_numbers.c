@@ -1,5 +1,4 @@
-/* dup_numbers.c - dup2, dup3, F_DUPFD and F_DUPFD_CLOEXEC give the same file, right numbers and
- * flags. */
+/* dup_numbers.c - dup2, dup3, F_DUPFD, F_DUPFD_CLOEXEC: right file, numbers and flags. */
 #include "prog.h"
 
 static void must_be_twin(int fd, int number, int flags, off_t at)

@@ -1,5 +1,4 @@
-/* fork_both_write.c - parent and child write in turn through one description: no gap, no overlap.
- */
+/* fork_both_write.c - parent and child write in turn to one description: no gap, no overlap. */
 #include "prog.h"
 
 enum { TURN = 123457, TURNS = 40 };

@@ -1,5 +1,4 @@
-/* fork_child_reads.c - a child reads through the parent's descriptor, the parent closes: dropped.
- */
+/* fork_child_reads.c - a child reads by the parent's descriptor, the parent closes: dropped. */
 #include "prog.h"
 
 int main(void)

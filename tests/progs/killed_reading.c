@@ -1,4 +1,5 @@
-/* killed_reading.c - SIGKILL while reading leaves at most one window. leaves: 8388608 */
+/* killed_reading.c - SIGKILL while reading leaves at most one window.
+ * leaves: 8388608 */
 #include "prog.h"
 
 int main(void)

@@ -1,5 +1,5 @@
-/* killed_writing.c - SIGKILL loses no byte that write took, and leaves one window. leaves: 8388608
- */
+/* killed_writing.c - SIGKILL loses no byte that write took, and leaves one window.
+ * leaves: 8388608 */
 #include "prog.h"
 
 int main(void)

@@ -1,5 +1,5 @@
-/* map_still_mapped.c - a file mapped at exit has right bytes; mapped pages are let alone. leaves:
- * any */
+/* map_still_mapped.c - a file mapped at exit has right bytes; mapped pages are let alone.
+ * leaves: any */
 #include "prog.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-/* map_write.c - stores to a shared mapping and writes to the same file are both kept. leaves: any
- */
+/* map_write.c - stores to a shared mapping and writes to the same file are both kept.
+ * leaves: any */
 #include "prog.h"
 
 #include <sys/mman.h>

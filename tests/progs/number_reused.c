@@ -1,5 +1,4 @@
-/* number_reused.c - a number that was closed and opened behind the shim's back reads the new file.
- */
+/* number_reused.c - a number closed and reopened behind the shim's back reads the new file. */
 #include "prog.h"
 
 #include <sys/syscall.h>

@@ -3,10 +3,10 @@
  * Each program is run in a directory that holds `src` (SIZE bytes of the pattern, cold, never to be
  * changed) and may write files there; those named dst* must end as bytes of the pattern (the suite
  * reads them from outside). Exit status: 0 right, 1 wrong with one line on stderr, 77
- * cannot be tried here. Its first line states the behaviour; a line `leaves: N` in its comment is
- * the most bytes of any file of the directory that may be cached afterwards where the policy drops
- * (131072 where nothing is said), `leaves: any` promises nothing. What holds bare must hold under
- * every policy. */
+ * cannot be tried here. Its first line states the behaviour; its second, where it is `leaves: N`,
+ * is the most bytes of any file of the directory that may be cached afterwards where the policy
+ * drops (131072 where nothing is said), `leaves: any` promises nothing. What holds bare must hold
+ * under every policy. */
 #ifndef PROG_H
 #define PROG_H
 

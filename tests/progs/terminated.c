@@ -1,5 +1,5 @@
-/* terminated.c - SIGTERM's default action while reading leaves at most one window. leaves: 8388608
- */
+/* terminated.c - SIGTERM's default action while reading leaves at most one window.
+ * leaves: 8388608 */
 #include "prog.h"
 
 int main(void)
