@@ -1,0 +1,16 @@
+/* killed_reading.c - SIGKILL while reading leaves at most one window.
+ * leaves: 8388608 */
+#include "prog.h"
+
+int main(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		read_some(open_src(), 0, SIZE - SIZE / 16);
+		raise(SIGKILL);
+	}
+	must(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status), "child was not killed");
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* map_unmap_close.c - mmap, munmap, close: nothing stays cached. */
+#include "prog.h"
+
+#include <sys/mman.h>
+
+int main(void)
+{
+	int fd = open_src();
+	void *map = mmap(NULL, SIZE, PROT_READ, MAP_SHARED, fd, 0);
+
+	must(map != MAP_FAILED, "mmap");
+	must_match(map, SIZE, 0);
+	must(munmap(map, SIZE) == 0, "munmap");
+	must_close(fd);
+	return 0;
+}
