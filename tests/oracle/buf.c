@@ -18,6 +18,7 @@ static char *reserve(size_t len)
 
 	if (at == MAP_FAILED)
 		abort();
+	madvise(at, len, MADV_HUGEPAGE);	/* forks copy few page tables */
 	return at;
 }
 
@@ -103,7 +104,7 @@ static char *limit(char *buf)
 	return buf > edge - EDGE - 1 && buf <= edge ? edge : arena + BUF_MAX;
 }
 
-void say_read(char *buf, long long got, size_t len)
+void say_read(char *buf, long long got, size_t len, int direct)
 {
 	char *end, *look, *last;
 	long stray;
@@ -116,8 +117,10 @@ void say_read(char *buf, long long got, size_t len)
 	if (len < (size_t)(look - buf) && look > buf + len + MARGIN)
 		look = buf + len + MARGIN;
 	say(" sum=%llx", buf_sum(buf, end - buf));
+	if (direct && len < (size_t)(last - buf))
+		last = buf + len;
 	stray = touched(buf - MARGIN, buf) + touched(end, look);
-	if (stray)
+	if (stray && (!direct || direct_is != DIRECT_STRICT))
 		say(" stray=%ld", stray);
-	memset(buf - MARGIN, CANARY, (stray ? look : end) - buf + MARGIN);
+	memset(buf - MARGIN, CANARY, (direct ? last : stray ? look : end) - buf + MARGIN);
 }

@@ -118,7 +118,7 @@ static void scene_start(struct gen *g)
 		g->open[slot] = GEN_CLOSED;
 	g->limited = 0;
 	g->scale = scales[gen_below(g, sizeof(scales) / sizeof(*scales))];
-	g->direct = gen_chance(g, 30);
+	g->direct = gen_chance(g, 20);
 	theme_choose(g);
 	for (int slot = 0; slot < 3; slot++) {
 		gen_op(g, OP_open, slot, slot % 2, O_RDWR | O_CREAT, 0644, 0);

@@ -90,9 +90,10 @@ static void slots_from(char *text)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b] [-h]\n"
-		"  -p  print the list and end    -b  take O_DIRECT for a wish (the reference for a\n"
-		"  -h  say where data and holes are        shim that lets it take any request)\n");
+	fprintf(stderr, "usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h]\n"
+		"       oracle-run -p -s SEED -n OPS\n"
+		"  -b  O_DIRECT may take any request    -h  say where data and holes are\n"
+		"  -B  and is only pretended            -p  print the list\n");
 	exit(2);
 }
 
@@ -108,7 +109,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbh")) != -1)
+	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBh")) != -1)
 		switch (option) {
 		case 'd': work_dir = optarg; break;
 		case 't': s->trace = optarg; break;
@@ -118,7 +119,8 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		case 'x': s->range = optarg; break;
 		case 'f': s->slots = optarg; break;
 		case 'p': s->print = 1; break;
-		case 'b': as_buffered = 1; break;
+		case 'b': direct_is = DIRECT_LENIENT; break;
+		case 'B': direct_is = DIRECT_FAKED; break;
 		case 'h': say_holes = 1; break;
 		default: usage();
 		}
@@ -139,13 +141,18 @@ static FILE *list_text(const char *path)
 	return fmemopen(text, size, "r");
 }
 
+static size_t range_end(const char *range)
+{
+	return strtoull(strchr(range, '-') + 1, NULL, 10);
+}
+
 static void list_open(const struct settings *s)
 {
 	FILE *from;
 	int bad = 0;
 
 	if (!s->list) {
-		generate(&list, s->seed, s->count);
+		generate(&list, s->seed, s->range ? range_end(s->range) : s->count);
 		return;
 	}
 	from = list_text(s->list);
@@ -162,18 +169,15 @@ static void probe_direct(void)
 	int fd = raw_open("probe", O_RDWR | O_CREAT | O_DIRECT, 0600);
 
 	if (fd == -EINVAL)
-		as_buffered = 0;
+		direct_is = DIRECT_STRICT;
 	raw_close(fd);
 	raw_call(SYS_unlinkat, AT_FDCWD, (long)"probe", 0, 0, 0, 0);
 }
 
 static void part_of(struct settings *s)
 {
-	char *dash;
-	size_t from = strtoull(s->range, &dash, 10);
-
 	in_child = 1;
-	run(from, strtoull(dash + 1, NULL, 10));
+	run(strtoull(s->range, NULL, 10), range_end(s->range));
 }
 
 int main(int argc, char **argv)

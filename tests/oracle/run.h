@@ -20,9 +20,15 @@ struct slot {
 	int writing;		/* the stream's last direction: 1 write, -1 read, 0 none */
 };
 
+/*
+ * Some policies let a program that asked for O_DIRECT make requests of any alignment. They are
+ * measured against a program that does not ask but is told that it has it.
+ */
+enum direct_is { DIRECT_STRICT, DIRECT_LENIENT, DIRECT_FAKED };
+
 extern struct slot slots[SLOTS];
 extern char *work_dir;		/* absolute */
-extern int as_buffered;		/* the reference for a shim that lets O_DIRECT take any request */
+extern enum direct_is direct_is;
 extern int say_holes;
 extern int in_child;
 
@@ -35,7 +41,7 @@ int fd_of(long long slot);
 struct slot *slot_of(long long slot);
 void slot_set(struct slot *slot, int fd, int direct);
 void slot_share(struct slot *slot, int fd, const struct slot *with);
-int asked_direct(const struct slot *slot);
+int asked_direct(const struct slot *slot);	/* a closed or no slot: 0 */
 void ask_direct(const struct slot *slot, int direct);
 int honest_flags(int flags);
 const char *file_path(long long file, int absolute);
@@ -61,8 +67,11 @@ unsigned long long buf_sum(const void *data, size_t len);
 char *buf_out(const struct op *op, size_t len);
 /* Where to read to: canaries all over. */
 char *buf_in(const struct op *op);
-/* Says the sum of what was read and how many bytes outside it were touched; restores canaries. */
-void say_read(char *buf, long long got, size_t len);
+/*
+ * Says the sum of what was read and how many bytes outside it were touched; restores canaries.
+ * A program that reads with O_DIRECT has the last block's end scribbled over by the kernel.
+ */
+void say_read(char *buf, long long got, size_t len, int direct);
 
 /* ops.c */
 void run(size_t from, size_t to);

@@ -8,7 +8,8 @@ enum { DESCRIPTIONS = 4096 };
 
 struct slot slots[SLOTS];
 char *work_dir;
-int as_buffered, say_holes, in_child;
+enum direct_is direct_is;
+int say_holes, in_child;
 
 static char direct[DESCRIPTIONS];
 static int last_description;
@@ -44,7 +45,7 @@ void slot_share(struct slot *slot, int fd, const struct slot *with)
 
 int asked_direct(const struct slot *slot)
 {
-	return slot->fd >= 0 && direct[slot->description];
+	return slot && slot->fd >= 0 && direct[slot->description];
 }
 
 void ask_direct(const struct slot *slot, int is_direct)
@@ -54,7 +55,7 @@ void ask_direct(const struct slot *slot, int is_direct)
 
 int honest_flags(int flags)
 {
-	return as_buffered ? flags & ~O_DIRECT : flags;
+	return direct_is == DIRECT_FAKED ? flags & ~O_DIRECT : flags;
 }
 
 const char *file_path(long long file, int absolute)

@@ -19,7 +19,7 @@ static void make_open(struct gen *g)
 	flags |= gen_chance(g, 6) ? O_EXCL : 0;
 	flags |= gen_chance(g, 12) ? O_TRUNC : 0;
 	flags |= gen_chance(g, 15) ? O_APPEND : 0;
-	flags |= gen_chance(g, 4) ? O_DSYNC : 0;
+	flags |= gen_chance(g, 1) ? O_DSYNC : 0;
 	flags |= gen_chance(g, 10) ? O_CLOEXEC : 0;
 	flags |= gen_chance(g, 5) ? O_NOFOLLOW | O_NOCTTY : 0;
 	flags |= g->direct && gen_chance(g, 50) ? O_DIRECT : 0;
@@ -81,10 +81,12 @@ static int buffer_bits(struct gen *g)
 
 static int rwf(struct gen *g, int writes)
 {
-	static const int writing[] = { 0, 0, 2, 16, 18, 0x80, 0x8000 };
-	static const int reading[] = { 0, 0, 0, 0, 2, 0x80, 0x8000 };
+	/* RWF_DSYNC waits for the disk: seldom. RWF_APPEND; RWF_DONTCACHE; none of the kernel's. */
+	static const int flags[] = { 0, 0, 0, 16, 16, 0x80, 0x80, 0x8000 };
 
-	return (writes ? writing : reading)[gen_below(g, 7)] << RWF_SHIFT;
+	if (gen_chance(g, 3))
+		return (writes ? 18 : 2) << RWF_SHIFT;
+	return (writes ? flags[gen_below(g, 8)] : flags[gen_below(g, 3) + 5]) << RWF_SHIFT;
 }
 
 static void make_transfer(struct gen *g)
@@ -238,8 +240,8 @@ static void make_stream(struct gen *g)
 	int size = gen_chance(g, 70) ? 1 : gen_below(g, 300), slot = gen_stream(g);
 	long long length = gen_length(g);
 
-	if (kind != OP_fread && kind != OP_fwrite && length > 20000)
-		length = gen_below(g, 20000);
+	if (kind != OP_fread && kind != OP_fwrite && length > 5000)
+		length = gen_below(g, 5000);
 	gen_op(g, kind, slot, gen_below(g, 3), size, size > 1 ? length / size : length, 0);
 }
 
@@ -273,6 +275,8 @@ static void make_run(struct gen *g)
 	long long count = piece < 4096 && total > 8 << 20 ? (8 << 20) / piece : total / piece + 1;
 	int file = gen_below(g, FILES);
 
+	if (g->direct && !streams && piece < 64000)
+		count = 1 + gen_below(g, 100);
 	if (streams)
 		gen_op6(g, OP_fopen, in, file, 3, 0, 0, 0);
 	else

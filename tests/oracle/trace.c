@@ -92,7 +92,7 @@ void say_descriptor(int fd, int direct)
 		return;
 	}
 	seen = fcntl(fd, F_GETFL);
-	if (direct && as_buffered)
+	if (direct && direct_is == DIRECT_FAKED)
 		seen |= O_DIRECT;
 	if (direct)
 		raw &= ~O_DIRECT;
@@ -105,7 +105,7 @@ void say_slot(long long slot)
 {
 	struct slot *s = slot_of(slot);
 
-	say_descriptor(fd_of(slot), s && asked_direct(s));
+	say_descriptor(fd_of(slot), asked_direct(s));
 	if (s && s->fp)
 		say(" eof=%d error=%d", !!feof(s->fp), !!ferror(s->fp));
 }

@@ -175,7 +175,7 @@ void do_dup2(const struct op *op)
 void do_setfl(const struct op *op)
 {
 	struct slot *s = slot_of(op->a[0]);
-	int had = s && asked_direct(s) ? O_DIRECT : 0;
+	int had = asked_direct(s) ? O_DIRECT : 0;
 	int flags = in_child ? (op->a[2] & ~O_DIRECT) | had : op->a[2], ret;
 
 	ret = fcntl(fd_of(op->a[0]), F_SETFL, honest_flags(flags));
