@@ -9,7 +9,7 @@
 enum { CANARY = 0xA5, MARGIN = 64, LOOK = 1 << 20, SPREAD = 64 << 10, PAGE = 4096 };
 
 static const size_t claim = (3ULL << 30) + BUF_MAX;	/* room for a length that is only claimed */
-static char *arena, *pattern, *edge;			/* edge: the end of the bytes before nothing */
+static char *arena, *pattern, *edge;			/* edge: where nothing begins */
 
 static char *reserve(size_t len)
 {

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 static const char usage_text[] =
-	"usage: oracle [--lib LIB] --dir DIR [--policy POLICY] [--seed S] [--ops N] [--seeds COUNT]\n"
-	"              [--list FILE] [--timeout SECONDS] [--shrink SECONDS] [--holes]\n"
+	"usage: oracle --dir DIR [--lib LIB] [--policy POLICY] [--seed S] [--ops N]\n"
+	"              [--seeds COUNT] [--list FILE] [--timeout SECONDS] [--shrink SECONDS]\n"
+	"              [--holes]\n"
 	"Performs the operations of a seed (or a list) bare and under LIB, and compares.\n"
 	"Exit status: 0 the same, 1 a difference, 2 trouble of its own.\n";
 

@@ -90,7 +90,8 @@ static void slots_from(char *text)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h]\n"
+	fprintf(stderr,
+		"usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h]\n"
 		"       oracle-run -p -s SEED -n OPS\n"
 		"  -b  O_DIRECT may take any request    -h  say where data and holes are\n"
 		"  -B  and is only pretended            -p  print the list\n");

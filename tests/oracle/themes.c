@@ -237,12 +237,16 @@ static void make_stream(struct gen *g)
 	static const enum kind kinds[] = { OP_fread, OP_fread, OP_fgets, OP_getline, OP_getc,
 					   OP_fwrite, OP_fwrite, OP_fputs, OP_fprintf, OP_fputc };
 	enum kind kind = kinds[gen_below(g, 10)];
-	int size = gen_chance(g, 70) ? 1 : gen_below(g, 300), slot = gen_stream(g);
+	int size = gen_chance(g, 60) ? 1 : gen_below(g, 300), slot = gen_stream(g);
 	long long length = gen_length(g);
+
+	if (gen_chance(g, 20))
+		gen_op(g, OP_fseek, slot, SEEK_END, -gen_below(g, 3000), 0, 0);
 
 	if (kind != OP_fread && kind != OP_fwrite && length > 5000)
 		length = gen_below(g, 5000);
-	gen_op(g, kind, slot, gen_below(g, 3), size, size > 1 ? length / size : length, 0);
+	gen_op(g, kind, slot, gen_chance(g, 50) ? 0 : gen_below(g, 3), size,
+	       size > 1 ? length / size : length, 0);
 }
 
 static void make_stream_move(struct gen *g)
@@ -270,7 +274,8 @@ static void make_stream_move(struct gen *g)
 static void make_run(struct gen *g)
 {
 	static const int pieces[] = { 512, 1000, 4096, 64000, 131072, 1 << 20, 9 << 20 };
-	int piece = pieces[gen_below(g, 7)], in = gen_free_slot(g), out, streams = gen_chance(g, 30);
+	int piece = pieces[gen_below(g, 7)], in = gen_free_slot(g), out;
+	int streams = gen_chance(g, 30);
 	long long total = gen_chance(g, 6) ? 64 << 20 : (1 << 20) + gen_below(g, 5 << 20);
 	long long count = piece < 4096 && total > 8 << 20 ? (8 << 20) / piece : total / piece + 1;
 	int file = gen_below(g, FILES);
@@ -280,7 +285,8 @@ static void make_run(struct gen *g)
 	if (streams)
 		gen_op6(g, OP_fopen, in, file, 3, 0, 0, 0);
 	else
-		gen_op(g, OP_open, in, file, O_RDWR | O_CREAT | (g->direct ? O_DIRECT : 0), 0644, 0);
+		gen_op(g, OP_open, in, file, O_RDWR | O_CREAT | (g->direct ? O_DIRECT : 0), 0644,
+		       0);
 	g->open[in] = streams ? GEN_STREAM : GEN_OPEN;
 	gen_op(g, streams ? OP_runfwrite : OP_runwrite, in, count, 0, piece,
 	       piece % 512 ? 0 : BUF_ALIGNED);
@@ -314,11 +320,26 @@ static void make_child(struct gen *g)
 		gen_op(g, OP_fork, 0, count, 0, 0, gen_below(g, 2));
 }
 
+/* A lock, another descriptor of the file, and whether the lock is still held. */
+static void make_lock_kept(struct gen *g)
+{
+	int slot = gen_below(g, 3), other = gen_free_slot(g);
+
+	gen_op(g, OP_lock, slot, gen_below(g, 2), 0, 0, F_WRLCK);
+	gen_op(g, OP_open, other, slot % 2, gen_chance(g, 50) ? O_RDWR : O_RDONLY, 0,
+	       gen_below(g, 2));
+	g->open[other] = GEN_OPEN;
+	gen_op(g, OP_read, gen_chance(g, 50) ? slot : other, 0, 0, gen_length(g), 0);
+	gen_op(g, OP_lockcheck, slot, 0, 0, 0, 0);
+}
+
 static void make_lock(struct gen *g)
 {
 	static const int types[] = { F_RDLCK, F_WRLCK, F_WRLCK, F_UNLCK };
 
-	if (gen_chance(g, 60))
+	if (gen_chance(g, 25))
+		make_lock_kept(g);
+	else if (gen_chance(g, 60))
 		gen_op(g, OP_lock, gen_slot(g), gen_below(g, 3), gen_below(g, g->scale),
 		       gen_chance(g, 50) ? 0 : gen_length(g), types[gen_below(g, 4)]);
 	else
