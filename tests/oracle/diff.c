@@ -10,13 +10,14 @@
 static const char usage_text[] =
 	"usage: oracle --dir DIR [--lib LIB] [--policy POLICY] [--seed S] [--ops N]\n"
 	"              [--seeds COUNT] [--list FILE] [--timeout SECONDS] [--shrink SECONDS]\n"
-	"              [--holes]\n"
+	"              [--without WORD[,WORD...]] [--holes]\n"
 	"Performs the operations of a seed (or a list) bare and under LIB, and compares.\n"
 	"Exit status: 0 the same, 1 a difference, 2 trouble of its own.\n";
 
 struct settings {
 	struct trial trial;
-	const char *dir, *list;
+	const char *dir, *list, *without;
+	char dropped[OP_COUNT];		/* the kinds --without names */
 	unsigned long long seeds;
 	int shrink;
 };
@@ -33,7 +34,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		{ "program", 1, NULL, 'x' }, { "lib", 1, NULL, 'l' }, { "dir", 1, NULL, 'd' },
 		{ "policy", 1, NULL, 'p' }, { "seed", 1, NULL, 's' }, { "ops", 1, NULL, 'n' },
 		{ "seeds", 1, NULL, 'c' }, { "list", 1, NULL, 'f' }, { "timeout", 1, NULL, 't' },
-		{ "shrink", 1, NULL, 'k' }, { "holes", 0, NULL, 'h' }, { 0 },
+		{ "shrink", 1, NULL, 'k' }, { "without", 1, NULL, 'w' }, { "holes", 0, NULL, 'h' }, { 0 },
 	};
 	int option;
 
@@ -49,6 +50,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		case 'f': s->list = optarg; break;
 		case 't': s->trial.seconds = atoi(optarg); break;
 		case 'k': s->shrink = atoi(optarg); break;
+		case 'w': s->without = optarg; break;
 		case 'h': s->trial.holes = 1; break;
 		default: usage();
 		}
@@ -87,6 +89,18 @@ static void work_close(const struct trial *t)
 		fprintf(stderr, "oracle: %s is left behind\n", t->work);
 }
 
+static void without_read(struct settings *s)
+{
+	char *words = strdup(s->without ? s->without : "");
+
+	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
+		if (kind_of(word) < 0)
+			usage();
+		s->dropped[kind_of(word)] = 1;
+	}
+	free(words);
+}
+
 static void list_open(const char *path, struct list *list)
 {
 	FILE *from = fopen(path, "r");
@@ -107,26 +121,32 @@ static void replay_print(const struct settings *s)
 	if (s->list)
 		printf(" --list %s\n", s->list);
 	else
-		printf(" --seed %llu --ops %zu\n", t->seed, t->count);
+		printf(" --seed %llu --ops %zu%s%s\n", t->seed, t->count,
+		       s->without ? " --without " : "", s->without ? s->without : "");
 }
 
-static void explain(struct settings *s, const struct list *given, long op)
+/* What stands for the seed, without the kinds that are not wanted. */
+static struct list list_of(const struct settings *s)
 {
-	struct list list = { 0 };
+	struct list all = { 0 }, list = { 0 };
 
+	generate(&all, s->trial.seed, s->trial.count);
+	for (size_t i = 0; i < all.count; i++)
+		if (!s->dropped[all.op[i].kind])
+			list_add(&list, all.op[i]);
+	free(all.op);
+	return list;
+}
+
+static void explain(struct settings *s, struct list *list, long op)
+{
 	replay_print(s);
 	if (s->shrink <= 0)
 		return;
-	if (given)
-		for (size_t i = 0; i < given->count; i++)
-			list_add(&list, given->op[i]);
-	else
-		generate(&list, s->trial.seed, s->trial.count);
-	shrink(&s->trial, &list, op, s->shrink);
-	printf("shrunk to %zu operations (for --list):\n", list.count);
-	list_write(&list, stdout);
+	shrink(&s->trial, list, op, s->shrink);
+	printf("shrunk to %zu operations (for --list):\n", list->count);
+	list_write(list, stdout);
 	trial_run(&s->trial, 1, &op);
-	free(list.op);
 }
 
 static double now(void)
@@ -137,23 +157,36 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-static int seeds_run(struct settings *s, const struct list *given)
+static int seed_run(struct settings *s)
 {
-	unsigned long long last = s->trial.seed + (given ? 1 : s->seeds), ops = 0;
-	double start = now();
-	int found = TRIAL_SAME;
+	struct list list = { 0 };
+	int found;
 	long op;
 
-	s->trial.list = given;
-	for (; s->trial.seed < last && found == TRIAL_SAME; s->trial.seed++) {
-		found = trial_run(&s->trial, 1, &op);
-		ops += given ? given->count : s->trial.count;
-		if (found == TRIAL_DIFFERS) {
-			explain(s, given, op);
-			break;
-		}
+	if (s->list)
+		list_open(s->list, &list);
+	else
+		list = list_of(s);
+	s->trial.list = s->list || s->without ? &list : NULL;
+	found = trial_run(&s->trial, 1, &op);
+	if (found == TRIAL_DIFFERS)
+		explain(s, &list, op);
+	free(list.op);
+	return found;
+}
+
+static int seeds_run(struct settings *s)
+{
+	unsigned long long done = 0;
+	double start = now(), ops;
+	int found = TRIAL_SAME;
+
+	for (; done < s->seeds && found == TRIAL_SAME; done++) {
+		found = seed_run(s);
+		s->trial.seed++;
 	}
-	printf("%s: %llu operations, twice, in %.1f s: %.0f a second\n", s->trial.policy, ops,
+	ops = (double)done * s->trial.count;
+	printf("%s: %.0f operations, twice, in %.1f s: %.0f a second\n", s->trial.policy, ops,
 	       now() - start, 2 * ops / (now() - start));
 	return found;
 }
@@ -162,16 +195,14 @@ int main(int argc, char **argv)
 {
 	struct settings s = { .trial = { .policy = "off", .seed = 1, .count = 5000, .seconds = 60 },
 			      .seeds = 1, .shrink = 20 };
-	struct list given = { 0 };
 	int found;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	settings_read(&s, argc, argv);
-	if (s.list)
-		list_open(s.list, &given);
+	without_read(&s);
 	s.trial.lenient = lenient(s.trial.policy);
 	s.trial.work = work_open(s.dir);
-	found = seeds_run(&s, s.list ? &given : NULL);
+	found = seeds_run(&s);
 	work_close(&s.trial);
 	return found;
 }

@@ -21,7 +21,7 @@ void list_add(struct list *list, struct op op)
 	list->op[list->count++] = op;
 }
 
-static int kind_of(const char *word)
+int kind_of(const char *word)
 {
 	for (int kind = 0; kind < OP_COUNT; kind++)
 		if (strcmp(word, words[kind]) == 0)

@@ -177,7 +177,7 @@ static void probe_direct(void)
 
 static void part_of(struct settings *s)
 {
-	in_child = 1;
+	in_child = EXECED;
 	run(strtoull(s->range, NULL, 10), range_end(s->range));
 }
 

@@ -64,6 +64,9 @@ void list_write(const struct list *list, FILE *to);
 /* Prints an operation's word and numbers as the list has them, without the newline. */
 int op_text(char *to, size_t room, const struct op *op);
 
+/* The number of an operation's word, or -1. */
+int kind_of(const char *word);
+
 /* The operations of a seed: COUNT of them, the same on every machine. */
 void generate(struct list *list, unsigned long long seed, size_t count);
 

@@ -30,7 +30,7 @@ extern struct slot slots[SLOTS];
 extern char *work_dir;		/* absolute */
 extern enum direct_is direct_is;
 extern int say_holes;
-extern int in_child;
+extern enum child { NO_CHILD, FORKED, EXECED } in_child;
 
 #define OP(name) void do_##name(const struct op *op);
 #include "ops.def"
@@ -42,6 +42,7 @@ struct slot *slot_of(long long slot);
 void slot_set(struct slot *slot, int fd, int direct);
 void slot_share(struct slot *slot, int fd, const struct slot *with);
 int asked_direct(const struct slot *slot);	/* a closed or no slot: 0 */
+int direct_promised(long long slot);	/* more than the kernel gives, but not by every call */
 void ask_direct(const struct slot *slot, int direct);
 int honest_flags(int flags);
 const char *file_path(long long file, int absolute);

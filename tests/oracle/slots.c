@@ -9,7 +9,8 @@ enum { DESCRIPTIONS = 4096 };
 struct slot slots[SLOTS];
 char *work_dir;
 enum direct_is direct_is;
-int say_holes, in_child;
+enum child in_child;
+int say_holes;
 
 static char direct[DESCRIPTIONS];
 static int last_description;
@@ -46,6 +47,11 @@ void slot_share(struct slot *slot, int fd, const struct slot *with)
 int asked_direct(const struct slot *slot)
 {
 	return slot && slot->fd >= 0 && direct[slot->description];
+}
+
+int direct_promised(long long slot)
+{
+	return direct_is != DIRECT_STRICT && asked_direct(slot_of(slot));
 }
 
 void ask_direct(const struct slot *slot, int is_direct)

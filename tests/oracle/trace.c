@@ -82,6 +82,14 @@ static const char *error_text(int fd)
 	return fd < 0 ? "bad" : "closed";
 }
 
+/* A new program cannot know what an O_DIRECT that was only pretended was asked for. */
+static int seen_direct(int flags)
+{
+	if (direct_is != DIRECT_STRICT && in_child == EXECED)
+		return flags & ~O_DIRECT;
+	return direct_is == DIRECT_FAKED ? flags | O_DIRECT : flags;
+}
+
 void say_descriptor(int fd, int direct)
 {
 	struct statx stx;
@@ -91,9 +99,7 @@ void say_descriptor(int fd, int direct)
 		say(" fd=%d %s", fd, error_text(fd));
 		return;
 	}
-	seen = fcntl(fd, F_GETFL);
-	if (direct && direct_is == DIRECT_FAKED)
-		seen |= O_DIRECT;
+	seen = direct ? seen_direct(fcntl(fd, F_GETFL)) : fcntl(fd, F_GETFL);
 	if (direct)
 		raw &= ~O_DIRECT;
 	say(" fd=%d at=%lld size=%lld mode=%o links=%u flags=%o raw=%o fdflags=%d", fd,

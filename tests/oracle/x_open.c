@@ -171,6 +171,14 @@ void do_dup2(const struct op *op)
 	say_both(op);
 }
 
+static int has_stream(const struct slot *s)
+{
+	for (int i = 0; s && i < SLOTS; i++)
+		if (slots[i].fp && slots[i].description == s->description)
+			return 1;
+	return 0;
+}
+
 /* a[2]: the status flags wanted. A child leaves O_DIRECT alone: its parent keeps the books. */
 void do_setfl(const struct op *op)
 {
@@ -178,6 +186,8 @@ void do_setfl(const struct op *op)
 	int had = asked_direct(s) ? O_DIRECT : 0;
 	int flags = in_child ? (op->a[2] & ~O_DIRECT) | had : op->a[2], ret;
 
+	if (has_stream(s) && direct_is != DIRECT_STRICT)
+		flags &= ~O_DIRECT;
 	ret = fcntl(fd_of(op->a[0]), F_SETFL, honest_flags(flags));
 	say_result(ret);
 	if (s && ret == 0)

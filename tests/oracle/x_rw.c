@@ -213,7 +213,7 @@ void do_aio(const struct op *op)
 	long long got;
 	int error;
 
-	if (in_child) {
+	if (in_child || direct_promised(op->a[0])) {
 		say(" skipped");
 		return;
 	}

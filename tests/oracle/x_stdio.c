@@ -87,11 +87,12 @@ void do_fopen(const struct op *op)
 	opened(op, s, fp);
 }
 
+/* A stream's own calls reach no shim, so O_DIRECT stays what it is there. */
 void do_fdopen(const struct op *op)
 {
 	struct slot *s = slot_of(op->a[0]);
 
-	if (!s || s->fp || s->fd < 0)
+	if (!s || s->fp || s->fd < 0 || direct_promised(op->a[0]))
 		say(" skipped");
 	else
 		opened(op, s, fdopen(s->fd, mode_of(op->a[2])));
