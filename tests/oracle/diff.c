@@ -34,7 +34,8 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		{ "program", 1, NULL, 'x' }, { "lib", 1, NULL, 'l' }, { "dir", 1, NULL, 'd' },
 		{ "policy", 1, NULL, 'p' }, { "seed", 1, NULL, 's' }, { "ops", 1, NULL, 'n' },
 		{ "seeds", 1, NULL, 'c' }, { "list", 1, NULL, 'f' }, { "timeout", 1, NULL, 't' },
-		{ "shrink", 1, NULL, 'k' }, { "without", 1, NULL, 'w' }, { "holes", 0, NULL, 'h' }, { 0 },
+		{ "shrink", 1, NULL, 'k' }, { "without", 1, NULL, 'w' },
+		{ "holes", 0, NULL, 'h' }, { 0 },
 	};
 	int option;
 

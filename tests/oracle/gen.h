@@ -34,7 +34,29 @@ int gen_file(struct gen *g);
 long long gen_length(struct gen *g);
 long long gen_offset(struct gen *g);
 
-/* themes.c: draws the scene's theme; adds its next operation, or the few that belong together. */
+/* make_*.c: each adds an operation of its family, or the few that belong together. */
+void make_open(struct gen *g);
+void make_mkstemp(struct gen *g);
+void make_close(struct gen *g);
+void make_dup(struct gen *g);
+void make_transfer(struct gen *g);
+void make_aio(struct gen *g);
+void make_seek(struct gen *g);
+void make_size(struct gen *g);
+void make_sync(struct gen *g);
+void make_name(struct gen *g);
+void make_limit(struct gen *g);
+void make_copy(struct gen *g);
+void make_map(struct gen *g);
+void make_stream_open(struct gen *g);
+void make_stream(struct gen *g);
+void make_stream_move(struct gen *g);
+void make_run(struct gen *g);
+void make_child(struct gen *g);
+void make_lock(struct gen *g);
+void make_peek(struct gen *g);
+
+/* themes.c: draws the scene's theme; adds what comes next in it. */
 void theme_choose(struct gen *g);
 void theme_step(struct gen *g);
 
