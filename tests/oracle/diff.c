@@ -194,13 +194,15 @@ static int seeds_run(struct settings *s)
 
 int main(int argc, char **argv)
 {
-	struct settings s = { .trial = { .policy = "off", .seed = 1, .count = 5000, .seconds = 60 },
+	struct settings s = { .trial = { .policy = "off", .seed = 1, .count = 5000 },
 			      .seeds = 1, .shrink = 20 };
 	int found;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	settings_read(&s, argc, argv);
 	without_read(&s);
+	if (!s.trial.seconds)	/* every write may wait for a slow disk */
+		s.trial.seconds = 60 + s.trial.count / 50;
 	s.trial.lenient = lenient(s.trial.policy);
 	s.trial.work = work_open(s.dir);
 	found = seeds_run(&s);
