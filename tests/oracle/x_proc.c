@@ -1,0 +1,116 @@
+/* x_proc.c - children that share descriptors, and locks that only others can see. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+
+static void join(int pid)
+{
+	int status = 0;
+
+	raw_wait(pid, &status);
+	say("joined status=%x", status);
+}
+
+/* A child performs the next a[1] operations; a[4] 1: ends by exit, which flushes its streams. */
+void do_fork(const struct op *op)
+{
+	size_t count = op->a[1];
+	int pid;
+
+	say("\n");
+	pid = fork();
+	if (pid == 0) {
+		in_child = FORKED;
+		run(run_next(), run_next() + count);
+		if (op->a[4])
+			exit(0);
+		_exit(0);
+	}
+	join(pid);
+	run_skip(count);
+}
+
+/* The same in a new program that knows only the descriptors. */
+void do_exec(const struct op *op)
+{
+	size_t from = run_next(), to = from + op->a[1];
+	int pid;
+
+	say("\n");
+	pid = fork();
+	if (pid == 0) {
+		execv("/proc/self/exe", exec_arguments(from, to < run_end() ? to : run_end()));
+		_exit(99);
+	}
+	join(pid);
+	run_skip(op->a[1]);
+}
+
+/* What a vfork child closes is not closed in its parent. */
+void do_vfork(const struct op *op)
+{
+	int fd = fd_of(op->a[0]);
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		close(fd);
+		_exit(0);
+	}
+	join(pid);
+	say_slot(op->a[0]);
+}
+
+static int lock_by_lockf(int fd, int type, long long len)
+{
+	return lockf(fd, type == F_UNLCK ? F_ULOCK : F_TLOCK, len);
+}
+
+/* a[1] 0: fcntl, 1: lockf, 2: an open file description lock; a[4]: the type. */
+void do_lock(const struct op *op)
+{
+	struct flock lock = { .l_type = op->a[4], .l_whence = SEEK_SET, .l_start = op->a[2],
+			      .l_len = op->a[3] };
+	int fd = fd_of(op->a[0]);
+
+	if (op->a[1] == 1)
+		say_result(lock_by_lockf(fd, op->a[4], op->a[3]));
+	else
+		say_result(fcntl(fd, op->a[1] == 2 ? F_OFD_SETLK : F_SETLK, &lock));
+	say_slot(op->a[0]);
+}
+
+/* The locks that stand in the way of a write lock, seen from another process. */
+static void say_locks(int fd)
+{
+	long long start = 0;
+
+	for (int i = 0; i < 5; i++) {
+		struct flock64 lock = { .l_type = F_WRLCK, .l_start = start };
+
+#ifdef SYS_fcntl64
+		int ret = raw_fcntl(fd, F_GETLK64, &lock);
+#else
+		int ret = raw_fcntl(fd, F_GETLK, &lock);
+#endif
+		if (ret < 0 || lock.l_type == F_UNLCK)
+			break;
+		say(" lock=%d:%lld+%lld", lock.l_type, (long long)lock.l_start,
+		    (long long)lock.l_len);
+		if (lock.l_len == 0)
+			break;
+		start = lock.l_start + lock.l_len;
+	}
+}
+
+void do_lockcheck(const struct op *op)
+{
+	int pid = raw_fork();
+
+	if (pid == 0) {
+		say_locks(fd_of(op->a[0]));
+		raw_exit(0);
+	}
+	join(pid);
+}

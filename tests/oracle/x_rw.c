@@ -1,0 +1,232 @@
+/* x_rw.c - read and write in all their forms. */
+#include "run.h"
+
+#include <aio.h>
+#include <sys/uio.h>
+
+enum { IOVS = 5 };
+
+#pragma weak __read_chk
+#pragma weak __pread_chk
+extern ssize_t __read_chk(int fd, void *buf, size_t len, size_t room);
+extern ssize_t __pread_chk(int fd, void *buf, size_t len, off_t off, size_t room);
+
+static int split(struct iovec *iov, const struct op *op, char *buf, size_t len)
+{
+	unsigned long long seed = op->a[5];
+	int count = 1 + seed % IOVS;
+
+	if (op->a[4] & BAD_COUNT)
+		return seed % 2 ? -1 : 2000;
+	for (int i = 0; i < count; i++) {
+		size_t part = i + 1 == count ? len : seed % 3 ? len / (2 + i) : 0;
+
+		if (op->a[4] & BUF_ALIGNED && i + 1 < count)
+			part &= ~4095UL;
+		iov[i] = (struct iovec){ buf, part };
+		buf += part;
+		len -= part;
+		seed /= 3;
+	}
+	return count;
+}
+
+static long long offset_of(const struct op *op, int fd)
+{
+	return op->a[2] + (op->a[4] & FROM_END ? file_size(fd) : 0);
+}
+
+static ssize_t read_by(const struct op *op, int fd, char *buf, size_t len)
+{
+	struct iovec iov[IOVS] = { 0 };
+
+	switch (op->a[1]) {
+	case 1:
+		return readv(fd, iov, split(iov, op, buf, len));
+	case 2:
+		return preadv2(fd, iov, split(iov, op, buf, len), -1, op->a[4] >> RWF_SHIFT);
+	case 3:
+		if (__read_chk)
+			return __read_chk(fd, buf, len, len);
+		/* fall through */
+	default:
+		return read(fd, buf, len);
+	}
+}
+
+static ssize_t pread_by(const struct op *op, int fd, char *buf, size_t len, long long off)
+{
+	struct iovec iov[IOVS] = { 0 };
+
+	switch (op->a[1]) {
+	case 1:
+		return pread64(fd, buf, len, off);
+	case 2:
+		return preadv(fd, iov, split(iov, op, buf, len), off);
+	case 3:
+		return preadv64(fd, iov, split(iov, op, buf, len), off);
+	case 4:
+		return preadv2(fd, iov, split(iov, op, buf, len), off, op->a[4] >> RWF_SHIFT);
+	case 5:
+		if (__pread_chk)
+			return __pread_chk(fd, buf, len, off, len);
+		/* fall through */
+	default:
+		return pread(fd, buf, len, off);
+	}
+}
+
+static ssize_t write_by(const struct op *op, int fd, char *buf, size_t len)
+{
+	struct iovec iov[IOVS] = { 0 };
+
+	switch (op->a[1]) {
+	case 1:
+		return writev(fd, iov, split(iov, op, buf, len));
+	case 2:
+		return pwritev2(fd, iov, split(iov, op, buf, len), -1, op->a[4] >> RWF_SHIFT);
+	default:
+		return write(fd, buf, len);
+	}
+}
+
+static ssize_t pwrite_by(const struct op *op, int fd, char *buf, size_t len, long long off)
+{
+	struct iovec iov[IOVS] = { 0 };
+
+	switch (op->a[1]) {
+	case 1:
+		return pwrite64(fd, buf, len, off);
+	case 2:
+		return pwritev(fd, iov, split(iov, op, buf, len), off);
+	case 3:
+		return pwritev64(fd, iov, split(iov, op, buf, len), off);
+	case 4:
+		return pwritev2(fd, iov, split(iov, op, buf, len), off, op->a[4] >> RWF_SHIFT);
+	default:
+		return pwrite(fd, buf, len, off);
+	}
+}
+
+/*
+ * With O_DIRECT the kernel meets a bad page after it has begun (and leaves stale blocks in the
+ * file), and clears memory up to the length claimed, beyond the file's end: nothing to compare.
+ */
+static int incomparable(const struct op *op)
+{
+	return asked_direct(slot_of(op->a[0])) &&
+	       (op->a[4] & (BUF_EDGE | BUF_NULL) || op->a[3] > BUF_MAX);
+}
+
+static void transfer(const struct op *op, int reads, int positioned)
+{
+	int fd = fd_of(op->a[0]);
+	size_t len = op->a[3];
+	char *buf = reads ? buf_in(op) : buf_out(op, len);
+	long long off = offset_of(op, fd), got;
+
+	if (incomparable(op)) {
+		say(" skipped");
+		return;
+	}
+	if (reads)
+		got = positioned ? pread_by(op, fd, buf, len, off) : read_by(op, fd, buf, len);
+	else
+		got = positioned ? pwrite_by(op, fd, buf, len, off) : write_by(op, fd, buf, len);
+	say_result(got);
+	if (reads)
+		say_read(buf, got, len, asked_direct(slot_of(op->a[0])));
+	say_slot(op->a[0]);
+}
+
+void do_read(const struct op *op)
+{
+	transfer(op, 1, 0);
+}
+
+void do_pread(const struct op *op)
+{
+	transfer(op, 1, 1);
+}
+
+void do_write(const struct op *op)
+{
+	transfer(op, 0, 0);
+}
+
+void do_pwrite(const struct op *op)
+{
+	transfer(op, 0, 1);
+}
+
+/* a[1] reads of a[3] bytes, to the end of the file at most: a stream. */
+void do_runread(const struct op *op)
+{
+	int fd = fd_of(op->a[0]);
+	unsigned long long sum = 0;
+	long long calls = 0, got = 0;
+
+	while (calls < op->a[1]) {
+		char *buf = buf_in(op);
+
+		quiet();
+		got = read(fd, buf, op->a[3]);
+		calls++;
+		if (got <= 0)
+			break;
+		sum = sum * 31 + buf_sum(buf, got);
+	}
+	say_result(got);
+	say(" calls=%lld sums=%llx", calls, sum);
+	say_read(buf_in(op), op->a[3], op->a[3], asked_direct(slot_of(op->a[0])));
+	say_slot(op->a[0]);
+}
+
+void do_runwrite(const struct op *op)
+{
+	int fd = fd_of(op->a[0]);
+	struct op each = *op;
+	long long calls = 0, got = 0, total = 0;
+
+	while (calls < op->a[1]) {
+		quiet();
+		got = write(fd, buf_out(&each, op->a[3]), op->a[3]);
+		calls++;
+		if (got <= 0)
+			break;
+		total += got;
+		each.a[5] += 4099;
+	}
+	say_result(got);
+	say(" calls=%lld total=%lld", calls, total);
+	say_slot(op->a[0]);
+}
+
+/* A child has none of its parent's aio threads. */
+void do_aio(const struct op *op)
+{
+	int fd = fd_of(op->a[0]);
+	size_t len = op->a[3];
+	struct aiocb cb = { .aio_fildes = fd, .aio_nbytes = len };
+	const struct aiocb *all[] = { &cb };
+	char *buf = op->a[1] ? buf_out(op, len) : buf_in(op);
+	long long got;
+	int error;
+
+	if (in_child || direct_promised(op->a[0])) {
+		say(" skipped");
+		return;
+	}
+	cb.aio_buf = buf;
+	cb.aio_offset = offset_of(op, fd);
+	say_result(op->a[1] ? aio_write(&cb) : aio_read(&cb));
+	while ((error = aio_error(&cb)) == EINPROGRESS)
+		aio_suspend(all, 1, NULL);
+	quiet();
+	got = aio_return(&cb);
+	say_result(got);
+	say(" aio=%d", error);
+	if (!op->a[1])
+		say_read(buf, got, len, asked_direct(slot_of(op->a[0])));
+	say_slot(op->a[0]);
+}
