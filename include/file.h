@@ -63,6 +63,7 @@ struct file {
 	enum probe probe;
 	enum before before;
 	bool keeps;          /* some pages that this stream met were somebody else's */
+	bool blind;          /* cachestat and sync_file_range have no effect: overlayfs */
 	bool stubborn;       /* its file system does not write out or let go in time */
 	bool advised;        /* the shim switched the kernel's readahead off */
 	bool inherited;      /* the record was copied by fork(2) from a parent that has it too */
@@ -70,6 +71,7 @@ struct file {
 	bool accounted;      /* a log record will be wanted */
 	_Atomic bool mapped; /* the program has or had a mapping of it */
 	_Atomic bool mapped_writable; /* one through which it may be changed */
+	_Atomic bool shared;          /* this process has it open more than once */
 	_Atomic bool own_ahead;       /* the program itself asked for pages ahead */
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */

@@ -28,4 +28,10 @@ void units_own(struct file *file, int64_t from, int64_t to);
  */
 void units_release(struct file *file, int fd, int64_t from, int64_t to);
 
+/*
+ * Releases whatever is cached of [from, to) and looks whether it is gone; tries again for a few
+ * milliseconds, since pages under I/O cannot be dropped. False where some stay.
+ */
+bool pages_release(enum probe probe, int fd, int64_t from, int64_t to);
+
 #endif

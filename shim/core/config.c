@@ -139,13 +139,18 @@ static void read_rules(const struct environment *environment)
 /* What the rules need to know of a file beyond its name. */
 static void survey_rules(void)
 {
+	const struct rule *first = config.rules.rule;
+
+	config.nothing_to_do = !config.rules.count || (first->any && !first->conditions &&
+						       first->treatment.policy == POLICY_OFF);
 	for (int i = 0; i < config.rules.count; i++) {
 		const struct rule *rule = &config.rules.rule[i];
 
 		for (int j = 0; j < rule->conditions; j++)
 			config.need_mode |= rule->condition[j].test == TEST_MODE;
 		config.any_buffered |= rule->treatment.policy == POLICY_BUFFERED;
-		config.all_buffered |= !i && rule->any && rule->treatment.policy == POLICY_BUFFERED;
+		config.all_buffered |= rule == first && rule->any && !rule->conditions &&
+				       rule->treatment.policy == POLICY_BUFFERED;
 	}
 }
 

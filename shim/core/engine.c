@@ -20,6 +20,8 @@ void engine_begin(struct environment *environment)
 {
 	process_begin();
 	config_begin(environment);
+	if (config.nothing_to_do)
+		return;
 	atomic_store_explicit(&engine_is_passive, false, memory_order_release);
 }
 
@@ -130,9 +132,10 @@ static bool is_data(const struct statx *st)
 static void learn_residency(struct file *file, int fd, const struct statx *st, bool blind)
 {
 	int64_t size = file_size(st);
-	const struct file *twin = file_twin_of(file);
+	struct file *twin = file_twin_of(file);
 	int64_t cached;
 
+	file->blind = blind;
 	file->probe = residency_first(fd, blind, st->stx_uid, larger(size, PAGE), &cached);
 	file->cached_before = file->peak = cached;
 	if (cached > 0)
@@ -143,6 +146,10 @@ static void learn_residency(struct file *file, int fd, const struct statx *st, b
 		file->before = BEFORE_NOTHING;
 	else if (twin)
 		file->before = twin->before;
+	if (twin) {
+		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
+		atomic_store_explicit(&file->shared, true, memory_order_relaxed);
+	}
 }
 
 static void learn_position(struct file *file, int fd)

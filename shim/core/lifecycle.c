@@ -126,10 +126,12 @@ void engine_opened_direct(int fd, bool taken)
 
 void engine_duplicated(int fd, int copy)
 {
-	uintptr_t slot = slot_of(fd), old = slot_of(copy);
+	uintptr_t slot, old = slot_of(copy);
 
 	if (copy < 0 || copy == fd)
 		return;
+	engine_file(fd);
+	slot = slot_of(fd);
 	if (old != FD_UNKNOWN)
 		forget(copy, old);
 	if (slot <= FD_ALONE || !process_is_owner())

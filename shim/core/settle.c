@@ -20,6 +20,7 @@ static struct entry {
 	int64_t keep_below;
 	uint64_t bytes;
 	enum probe probe;
+	bool blind;
 	char path[PATH_ROOM];
 } entries[ENTRIES];
 
@@ -58,6 +59,7 @@ static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t 
 	entry->ino = file->ino;
 	entry->keep_below = file->before == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
 	entry->probe = file->probe;
+	entry->blind = file->blind;
 	entry->bytes = bytes;
 	return true;
 }
@@ -132,12 +134,12 @@ static void start(const struct entry *entry)
 static void finish(const struct entry *entry)
 {
 	int fd = open_again(entry);
-	struct file like = {.probe = entry->probe};
+	struct file like = {.probe = entry->probe, .blind = entry->blind};
 
 	if (fd < 0)
 		return;
 	writeback_wait(&like, fd, 0, INT64_MAX);
-	sys_advise(fd, entry->keep_below, 0, POSIX_FADV_DONTNEED);
+	pages_release(entry->probe, fd, entry->keep_below, INT64_MAX - entry->keep_below);
 	sys_close(fd);
 }
 

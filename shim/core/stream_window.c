@@ -153,6 +153,7 @@ static void release_all(struct file *file, int fd, int64_t size)
 	if (all_is_own(file)) {
 		units_clear(file);
 		units_release(file, fd, 0, align_up(size, PAGE));
+		pages_release(file->probe, fd, 0, align_up(size, PAGE));
 		return;
 	}
 	if (reading->steady)
@@ -177,8 +178,5 @@ enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait)
 		writeback_wait(file, fd, 0, size);
 	}
 	release_all(file, fd, size);
-	if (!mapped || size < UNIT || !residency_bytes(file->probe, fd, 0, size))
-		return STREAM_DONE;
-	file_note(file, REASON_MAPPED);
-	return STREAM_DIRTY;
+	return mapped && size >= UNIT ? STREAM_DIRTY : STREAM_DONE;
 }
