@@ -8,7 +8,8 @@
 
 enum { CANARY = 0xA5, MARGIN = 64, LOOK = 1 << 20, SPREAD = 64 << 10, PAGE = 4096 };
 
-static const size_t claim = (3ULL << 30) + BUF_MAX;	/* room for a length that is only claimed */
+/* Room for a length that is only claimed, where the address space has it. */
+static const size_t claim = (sizeof(long) == 4 ? 0 : 3ULL << 30) + BUF_MAX;
 static char *arena, *pattern, *edge;			/* edge: where nothing begins */
 
 static char *reserve(size_t len)
