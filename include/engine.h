@@ -71,8 +71,9 @@ void engine_exec_failed(void);
  */
 bool engine_may_change(void);
 
-/* The program takes or tests a POSIX record lock: closing descriptors behind its back is out. */
-void engine_locks(void);
+/* The program takes a POSIX record lock: no descriptor of that file may be closed behind its back.
+ */
+void engine_locks(int fd);
 
 /* The program gave an advice of posix_fadvise(2), or set or cleared O_DIRECT, on its descriptor. */
 void engine_advised(struct file *file, int fd, int advice);

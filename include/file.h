@@ -63,6 +63,7 @@ struct file {
 	enum probe probe;
 	enum before before;
 	bool keeps;          /* some pages that this stream met were somebody else's */
+	bool served;         /* unaligned direct requests of the program went through the cache */
 	bool blind;          /* cachestat and sync_file_range have no effect: overlayfs */
 	bool stubborn;       /* its file system does not write out or let go in time */
 	bool advised;        /* the shim switched the kernel's readahead off */
@@ -71,6 +72,7 @@ struct file {
 	bool accounted;      /* a log record will be wanted */
 	_Atomic bool mapped; /* the program has or had a mapping of it */
 	_Atomic bool mapped_writable; /* one through which it may be changed */
+	_Atomic bool locked;          /* the program has or had POSIX record locks on it */
 	_Atomic bool shared;          /* this process has it open more than once */
 	_Atomic bool own_ahead;       /* the program itself asked for pages ahead */
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
@@ -99,6 +101,9 @@ void file_free(struct file *file);
 
 /* The record of another open description of the same file, or NULL. */
 struct file *file_twin_of(const struct file *file);
+
+/* Whether the process locked the file through any of its open descriptions. */
+bool file_is_locked(const struct file *file);
 
 /* Calls visit() with every live record. */
 void file_each(void (*visit)(struct file *file, void *data), void *data);

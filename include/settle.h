@@ -31,9 +31,11 @@ void settle_all(void);
 void settle_forget(void);
 
 /*
- * The process uses POSIX record locks, which closing any descriptor of a locked file would
- * release (fcntl(2)): from now on no file is opened again.
+ * The process uses POSIX record locks on files that have no record. Closing any descriptor of a
+ * locked file would release them (fcntl(2)): from now on no file is opened again. A file that
+ * has a record is not opened again anyway.
  */
 void settle_refrain(void);
+bool settle_refrains(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct iovec; /* sys/uio.h */
 struct statx; /* linux/stat.h */
 
 /* linux/mman.h, struct cachestat: pages of a range by state. Not in older libc headers. */
@@ -29,6 +30,8 @@ long sys_read(int fd, void *buffer, size_t n);
 long sys_write(int fd, const void *buffer, size_t n);
 long sys_pread(int fd, void *buffer, size_t n, int64_t offset);
 long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset);
+long sys_preadv2(int fd, const struct iovec *iov, int count, int64_t offset, int flags);
+long sys_pwritev2(int fd, const struct iovec *iov, int count, int64_t offset, int flags);
 long sys_getflags(int fd);
 long sys_setflags(int fd, int flags);
 long sys_getpid(void);
@@ -43,8 +46,9 @@ long sys_file_limit(uint64_t *bytes); /* soft RLIMIT_FSIZE, UINT64_MAX for none 
 int64_t sys_wall_clock(void);
 int64_t sys_steady_clock(void);
 
-/* Where the description's offset is, or moves it by `by` from there. */
+/* Where the description's offset is; moves it by `by` from there, or to `offset`. */
 int64_t sys_position(int fd);
+int64_t sys_seek(int fd, int64_t offset);
 int64_t sys_advance(int fd, int64_t by);
 
 /* statx(2) of the descriptor itself: type, mode, inode, size and device. */

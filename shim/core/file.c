@@ -90,6 +90,23 @@ struct file *file_twin_of(const struct file *file)
 	return search.found;
 }
 
+static void match_lock(struct file *file, void *data)
+{
+	struct search *search = data;
+
+	if (file->ino == search->like->ino && file->dev == search->like->dev &&
+	    atomic_load_explicit(&file->locked, memory_order_relaxed))
+		search->found = file;
+}
+
+bool file_is_locked(const struct file *file)
+{
+	struct search search = {.like = file};
+
+	file_each(match_lock, &search);
+	return search.found;
+}
+
 bool file_confirm(const struct file *file, int fd, struct statx *st)
 {
 	return !sys_failed(sys_stat(fd, st)) && st->stx_ino == file->ino &&

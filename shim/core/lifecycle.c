@@ -7,6 +7,7 @@
 #include "sys.h"
 
 #include <fcntl.h>
+#include <linux/stat.h>
 
 /*
  * Does everything that is done when the program is finished with a file: releases its pages now
@@ -141,9 +142,16 @@ void engine_duplicated(int fd, int copy)
 		file_unref((struct file *)slot);
 }
 
-void engine_locks(void)
+void engine_locks(int fd)
 {
-	settle_refrain();
+	struct file *file = engine_file(fd);
+	struct statx st;
+
+	if (file)
+		atomic_store_explicit(&file->locked, true, memory_order_relaxed);
+	else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
+		 !sys_failed(sys_stat(fd, &st)))
+		settle_refrain();
 }
 
 void engine_advised(struct file *file, int fd, int advice)

@@ -66,7 +66,7 @@ static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t 
 
 bool settle_later(const struct file *file, int fd, uint64_t bytes)
 {
-	if (atomic_load_explicit(&refrained, memory_order_relaxed) || file->keeps)
+	if (settle_refrains() || file->keeps)
 		return false;
 	for (int i = 0; i < ENTRIES; i++) {
 		struct entry *entry = &entries[i];
@@ -180,4 +180,9 @@ void settle_forget(void)
 void settle_refrain(void)
 {
 	atomic_store_explicit(&refrained, true, memory_order_relaxed);
+}
+
+bool settle_refrains(void)
+{
+	return atomic_load_explicit(&refrained, memory_order_relaxed);
 }

@@ -72,6 +72,8 @@ static enum reason hands_off(struct file *file, int fd)
 {
 	long flags = sys_getflags(fd);
 
+	if (file->served)
+		return REASON_NONE;
 	if (atomic_load_explicit(&file->own_direct, memory_order_relaxed) ||
 	    (!sys_failed(flags) && flags & O_DIRECT))
 		return REASON_OWN_DIRECT;

@@ -63,6 +63,17 @@ long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset)
 	return CALL4(__NR_pwrite64, fd, buffer, n, offset);
 }
 
+/* The kernel takes an offset in two halves here, of which a 64-bit one needs only the low. */
+long sys_preadv2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
+{
+	return CALL6(__NR_preadv2, fd, iov, count, offset, 0, flags);
+}
+
+long sys_pwritev2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
+{
+	return CALL6(__NR_pwritev2, fd, iov, count, offset, 0, flags);
+}
+
 long sys_getflags(int fd)
 {
 	return CALL3(__NR_fcntl, fd, F_GETFL, 0);
@@ -135,6 +146,11 @@ long sys_file_limit(uint64_t *bytes)
 int64_t sys_position(int fd)
 {
 	return CALL3(__NR_lseek, fd, 0, SEEK_CUR);
+}
+
+int64_t sys_seek(int fd, int64_t offset)
+{
+	return CALL3(__NR_lseek, fd, offset, SEEK_SET);
 }
 
 int64_t sys_advance(int fd, int64_t by)

@@ -66,12 +66,21 @@ static bool came_through_cache(const struct end *out, ssize_t n)
 	       residency_bytes(out->file->probe, out->fd, align_down(end - n, PAGE), n) != 0;
 }
 
+/* Whether a range overflows an offset: an error that only the whole call gets. */
+static bool reaches_too_far(const struct end *end, size_t n)
+{
+	off64_t start = end->offset ? at(end) : sys_position(end->fd);
+
+	return n > INT64_MAX || start > INT64_MAX - (off64_t)n;
+}
+
 /* Whether slices give what the whole call would: see slices.c; and a file copied onto itself. */
 static bool exact(const struct end *in, const struct end *out, size_t n)
 {
 	uint64_t limit;
 
-	if (n <= SLICE || (!in->file && !out->file))
+	if (n <= SLICE || (!in->file && !out->file) || reaches_too_far(in, n) ||
+	    reaches_too_far(out, n))
 		return false;
 	if (in->file && out->file && in->file->ino == out->file->ino &&
 	    in->file->dev == out->file->dev)

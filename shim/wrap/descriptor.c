@@ -76,7 +76,7 @@ EXPORT int lockf(int fd, int command, off_t length)
 {
 	ensure_started();
 	if (locking(command))
-		engine_locks();
+		engine_locks(fd);
 	return next.lockf(fd, command, length);
 }
 
@@ -84,7 +84,7 @@ EXPORT int lockf64(int fd, int command, off64_t length)
 {
 	ensure_started();
 	if (locking(command))
-		engine_locks();
+		engine_locks(fd);
 	return next.lockf64(fd, command, length);
 }
 
@@ -129,7 +129,7 @@ static int control(int fd, int command, long argument, int (*call)(int, int, ...
 		return duplicated(fd, call(fd, command, argument));
 	case F_SETLK:
 	case F_SETLKW:
-		engine_locks();
+		engine_locks(fd);
 		return call(fd, command, argument);
 	case F_GETFL:
 		file = managed(fd);

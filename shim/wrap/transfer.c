@@ -1,8 +1,11 @@
 /* transfer.c - calls that move bytes between a descriptor and memory. */
 #include "slices.h"
+#include "unaligned.h"
 #include "wrap.h"
 
 #include "sys.h"
+
+#include <errno.h>
 
 /* Policy dsync: a write returns when its bytes are durable, or fails like an O_DSYNC write. */
 static ssize_t durable(const struct file *file, int fd, ssize_t written)
@@ -15,9 +18,44 @@ static ssize_t durable(const struct file *file, int fd, ssize_t written)
 	return sys_failed(synced) ? result(synced) : written;
 }
 
+/*
+ * What a call returned, unless it was a refused direct request that can be served after all.
+ * `error` is errno from before the call.
+ */
+static ssize_t served(struct file *file, int fd, enum unaligned direction, const struct iovec *iov,
+		      int count, off_t offset, int flags, ssize_t moved, int error)
+{
+	ssize_t again;
+
+	if (moved != -1 || result_error() != EINVAL)
+		return moved;
+	again = unaligned_serve(file, fd, direction, iov, count, offset, flags);
+	if (again == UNALIGNED_STANDS)
+		return moved;
+	result_restore(error);
+	return result(again);
+}
+
+static ssize_t did_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
+			int flags, ssize_t moved, int error)
+{
+	moved = served(file, fd, UNALIGNED_READ, iov, count, offset, flags, moved, error);
+	return engine_did_read(file, fd, moved);
+}
+
+static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int count,
+			 off_t offset, int flags, ssize_t moved, int error)
+{
+	moved = served(file, fd, UNALIGNED_WRITE, iov, count, offset, flags, moved, error);
+	engine_did_write(file, fd, offset < 0 ? -1 : offset + moved, moved);
+	return durable(file, fd, moved);
+}
+
 EXPORT ssize_t read(int fd, void *buffer, size_t n)
 {
+	struct iovec iov = {buffer, n};
 	struct file *file = managed(fd);
+	int error = result_error();
 	ssize_t moved;
 
 	if (!file)
@@ -28,12 +66,14 @@ EXPORT ssize_t read(int fd, void *buffer, size_t n)
 			return result(moved);
 	}
 	engine_reads(file, fd, -1, n);
-	return engine_did_read(file, fd, next.read(fd, buffer, n));
+	return did_read(file, fd, &iov, 1, -1, 0, next.read(fd, buffer, n), error);
 }
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t n)
 {
+	struct iovec iov = {(void *)buffer, n};
 	struct file *file = managed(fd);
+	int error = result_error();
 	ssize_t moved;
 
 	if (!file)
@@ -43,14 +83,15 @@ EXPORT ssize_t write(int fd, const void *buffer, size_t n)
 		if (moved != SLICES_FORWARD)
 			return result(moved);
 	}
-	moved = engine_did_write(file, fd, -1, next.write(fd, buffer, n));
-	return durable(file, fd, moved);
+	return did_write(file, fd, &iov, 1, -1, 0, next.write(fd, buffer, n), error);
 }
 
 #define PREAD(name, offset_type)                                                                   \
 	EXPORT ssize_t name(int fd, void *buffer, size_t n, offset_type offset)                    \
 	{                                                                                          \
+		struct iovec iov = {buffer, n};                                                    \
 		struct file *file = managed(fd);                                                   \
+		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
 		if (!file || offset < 0)                                                           \
@@ -61,13 +102,16 @@ EXPORT ssize_t write(int fd, const void *buffer, size_t n)
 				return result(moved);                                              \
 		}                                                                                  \
 		engine_reads(file, fd, offset, n);                                                 \
-		return engine_did_read(file, fd, next.name(fd, buffer, n, offset));                \
+		moved = next.name(fd, buffer, n, offset);                                          \
+		return did_read(file, fd, &iov, 1, offset, 0, moved, error);                       \
 	}
 
 #define PWRITE(name, offset_type)                                                                  \
 	EXPORT ssize_t name(int fd, const void *buffer, size_t n, offset_type offset)              \
 	{                                                                                          \
+		struct iovec iov = {(void *)buffer, n};                                            \
 		struct file *file = managed(fd);                                                   \
+		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
 		if (!file || offset < 0)                                                           \
@@ -78,8 +122,7 @@ EXPORT ssize_t write(int fd, const void *buffer, size_t n)
 				return result(moved);                                              \
 		}                                                                                  \
 		moved = next.name(fd, buffer, n, offset);                                          \
-		engine_did_write(file, fd, offset + moved, moved);                                 \
-		return durable(file, fd, moved);                                                   \
+		return did_write(file, fd, &iov, 1, offset, 0, moved, error);                      \
 	}
 
 PREAD(pread, off_t)
@@ -88,52 +131,55 @@ PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
 /*
- * The variants with vectors, flags and checked sizes. A vector is not looked into: it may be
- * unreadable, which is the kernel's to say. `at` is the offset of the transfer, -1 for the
- * description's own.
+ * With vectors. These are not looked into: a vector may be unreadable, which is the kernel's to
+ * say. `at` is the offset of the transfer, -1 for the description's own.
  */
-#define READS(name, parameters, arguments, n, at)                                                  \
-	EXPORT ssize_t name parameters                                                             \
-	{                                                                                          \
-		struct file *file = managed(fd);                                                   \
-                                                                                                   \
-		if (!file)                                                                         \
-			return next.name arguments;                                                \
-		engine_reads(file, fd, at, n);                                                     \
-		return engine_did_read(file, fd, next.name arguments);                             \
-	}
-
-#define WRITES(name, parameters, arguments, at)                                                    \
-	EXPORT ssize_t name parameters                                                             \
-	{                                                                                          \
-		struct file *file = managed(fd);                                                   \
-		ssize_t moved;                                                                     \
-                                                                                                   \
-		if (!file)                                                                         \
-			return next.name arguments;                                                \
-		moved = next.name arguments;                                                       \
-		engine_did_write(file, fd, (at) < 0 ? -1 : (at) + moved, moved);                   \
-		return durable(file, fd, moved);                                                   \
-	}
-
-/* What a vector is taken to hold before it was moved. */
 enum { VECTOR_GUESS = 64 * 1024 };
 
-#define VECTOR int fd, const struct iovec *iov, int count
+#define VECTOR(name, did, parameters, arguments, at, flags)                                        \
+	EXPORT ssize_t name parameters                                                             \
+	{                                                                                          \
+		struct file *file = managed(fd);                                                   \
+		int error = result_error();                                                        \
+                                                                                                   \
+		if (!file || (at) < -1)                                                            \
+			return next.name arguments;                                                \
+		WILL_##did(file, fd, at);                                                          \
+		return did(file, fd, iov, count, at, flags, next.name arguments, error);           \
+	}
 
-READS(readv, (VECTOR), (fd, iov, count), VECTOR_GUESS, -1)
-READS(preadv, (VECTOR, off_t at), (fd, iov, count, at), VECTOR_GUESS, at)
-READS(preadv64, (VECTOR, off64_t at), (fd, iov, count, at), VECTOR_GUESS, at)
-READS(preadv2, (VECTOR, off_t at, int flags), (fd, iov, count, at, flags), VECTOR_GUESS, at)
-READS(preadv64v2, (VECTOR, off64_t at, int flags), (fd, iov, count, at, flags), VECTOR_GUESS, at)
-READS(__read_chk, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room), n, -1)
-READS(__pread_chk, (int fd, void *buffer, size_t n, off_t at, size_t room),
-      (fd, buffer, n, at, room), n, at)
-READS(__pread64_chk, (int fd, void *buffer, size_t n, off64_t at, size_t room),
-      (fd, buffer, n, at, room), n, at)
+#define WILL_did_read(file, fd, at) engine_reads(file, fd, at, VECTOR_GUESS)
+#define WILL_did_write(file, fd, at) ((void)0)
 
-WRITES(writev, (VECTOR), (fd, iov, count), -1)
-WRITES(pwritev, (VECTOR, off_t at), (fd, iov, count, at), at)
-WRITES(pwritev64, (VECTOR, off64_t at), (fd, iov, count, at), at)
-WRITES(pwritev2, (VECTOR, off_t at, int flags), (fd, iov, count, at, flags), at)
-WRITES(pwritev64v2, (VECTOR, off64_t at, int flags), (fd, iov, count, at, flags), at)
+#define IOV int fd, const struct iovec *iov, int count
+
+VECTOR(readv, did_read, (IOV), (fd, iov, count), -1, 0)
+VECTOR(preadv, did_read, (IOV, off_t at), (fd, iov, count, at), at, 0)
+VECTOR(preadv64, did_read, (IOV, off64_t at), (fd, iov, count, at), at, 0)
+VECTOR(preadv2, did_read, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, flags)
+VECTOR(preadv64v2, did_read, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, flags)
+VECTOR(writev, did_write, (IOV), (fd, iov, count), -1, 0)
+VECTOR(pwritev, did_write, (IOV, off_t at), (fd, iov, count, at), at, 0)
+VECTOR(pwritev64, did_write, (IOV, off64_t at), (fd, iov, count, at), at, 0)
+VECTOR(pwritev2, did_write, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, flags)
+VECTOR(pwritev64v2, did_write, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, flags)
+
+/* With a size that the fortified program has checked: the same, or abort(3). */
+#define CHECKED(name, parameters, arguments, at)                                                   \
+	EXPORT ssize_t name parameters                                                             \
+	{                                                                                          \
+		struct iovec iov = {buffer, n};                                                    \
+		struct file *file = managed(fd);                                                   \
+		int error = result_error();                                                        \
+                                                                                                   \
+		if (!file || (at) < -1)                                                            \
+			return next.name arguments;                                                \
+		engine_reads(file, fd, at, n);                                                     \
+		return did_read(file, fd, &iov, 1, at, 0, next.name arguments, error);             \
+	}
+
+CHECKED(__read_chk, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room), -1)
+CHECKED(__pread_chk, (int fd, void *buffer, size_t n, off_t at, size_t room),
+	(fd, buffer, n, at, room), at)
+CHECKED(__pread64_chk, (int fd, void *buffer, size_t n, off64_t at, size_t room),
+	(fd, buffer, n, at, room), at)

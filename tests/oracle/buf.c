@@ -121,7 +121,7 @@ void say_read(char *buf, long long got, size_t len, int direct)
 	if (direct && len < (size_t)(last - buf))
 		last = buf + len;
 	stray = touched(buf - MARGIN, buf) + touched(end, look);
-	if (stray && (!direct || direct_is != DIRECT_STRICT))
+	if (stray && !direct)
 		say(" stray=%ld", stray);
 	memset(buf - MARGIN, CANARY, (direct ? last : stray ? look : end) - buf + MARGIN);
 }

@@ -22,7 +22,7 @@ void do_fork(const struct op *op)
 	say("\n");
 	pid = fork();
 	if (pid == 0) {
-		in_child = FORKED;
+		in_child = in_child ? in_child : FORKED;
 		run(run_next(), run_next() + count);
 		if (op->a[4])
 			exit(0);

@@ -1,0 +1,26 @@
+/*
+ * unaligned.h - requests of a program that asked for O_DIRECT itself and does not keep to its
+ * alignment: the kernel refuses them with EINVAL (open(2), O_DIRECT), `auto` and `direct` do not.
+ */
+#ifndef NOCACHE_UNALIGNED_H
+#define NOCACHE_UNALIGNED_H
+
+#include "engine.h"
+
+#include <sys/uio.h>
+
+enum unaligned { UNALIGNED_READ, UNALIGNED_WRITE };
+
+/* Returned where the kernel's EINVAL stands. */
+enum { UNALIGNED_STANDS = -4096 };
+
+/*
+ * Serves a request that was refused: the same buffers at `offset` (-1: the description's own)
+ * with the flags of preadv2(2). The bytes go through the page cache by a second description of
+ * the file, opened and closed inside; not where the process uses POSIX record locks, which that
+ * close would drop. Returns bytes, -errno or UNALIGNED_STANDS. The caller counts.
+ */
+ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
+			const struct iovec *iov, int count, off_t offset, int flags);
+
+#endif
