@@ -79,4 +79,4 @@ demo:
 
 .PHONY: install uninstall demo
 .PHONY: all unit check check-all clean help
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

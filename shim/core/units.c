@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* From 0.1 ms to 3.2 ms: a readahead that is under way, or the end of a write-out, is over then. */
-enum { NAP_FIRST = 100000, NAP_LAST = 1600000 };
+/* From 0.1 ms up, 25 ms in all: a readahead that is under way is over then, on a busy disk too. */
+enum { NAP_FIRST = 100000, NAP_LAST = 12800000 };
 
 enum { FOLIO_MAX = 2 * 1024 * 1024 }; /* largest folio that readahead makes, HPAGE_PMD_ORDER */
 

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by the suites: where things are, how results are said, where a suite runs.
 # Environment, from tests/tally: SCOPE BUILD LIB CC. LIB empty: nothing is preloaded.
 set -u

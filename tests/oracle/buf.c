@@ -10,7 +10,7 @@ enum { CANARY = 0xA5, MARGIN = 64, LOOK = 1 << 20, SPREAD = 64 << 10, PAGE = 409
 
 /* Room for a length that is only claimed, where the address space has it. */
 static const size_t claim = (sizeof(long) == 4 ? 0 : 3ULL << 30) + BUF_MAX;
-static char *arena, *pattern, *edge;			/* edge: where nothing begins */
+static char *arena, *pattern, *edge; /* edge: where nothing begins */
 
 static char *reserve(size_t len)
 {
@@ -19,7 +19,7 @@ static char *reserve(size_t len)
 
 	if (at == MAP_FAILED)
 		abort();
-	madvise(at, len, MADV_HUGEPAGE);	/* forks copy few page tables */
+	madvise(at, len, MADV_HUGEPAGE); /* forks copy few page tables */
 	return at;
 }
 

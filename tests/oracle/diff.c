@@ -17,7 +17,7 @@ static const char usage_text[] =
 struct settings {
 	struct trial trial;
 	const char *dir, *list, *without;
-	char dropped[OP_COUNT];		/* the kinds --without names */
+	char dropped[OP_COUNT]; /* the kinds --without names */
 	unsigned long long seeds;
 	int shrink;
 };
@@ -31,29 +31,62 @@ static _Noreturn void usage(void)
 static void settings_read(struct settings *s, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "program", 1, NULL, 'x' }, { "lib", 1, NULL, 'l' }, { "dir", 1, NULL, 'd' },
-		{ "policy", 1, NULL, 'p' }, { "seed", 1, NULL, 's' }, { "ops", 1, NULL, 'n' },
-		{ "seeds", 1, NULL, 'c' }, { "list", 1, NULL, 'f' }, { "timeout", 1, NULL, 't' },
-		{ "shrink", 1, NULL, 'k' }, { "without", 1, NULL, 'w' },
-		{ "holes", 0, NULL, 'h' }, { 0 },
+		{"program", 1, NULL, 'x'},
+		{"lib", 1, NULL, 'l'},
+		{"dir", 1, NULL, 'd'},
+		{"policy", 1, NULL, 'p'},
+		{"seed", 1, NULL, 's'},
+		{"ops", 1, NULL, 'n'},
+		{"seeds", 1, NULL, 'c'},
+		{"list", 1, NULL, 'f'},
+		{"timeout", 1, NULL, 't'},
+		{"shrink", 1, NULL, 'k'},
+		{"without", 1, NULL, 'w'},
+		{"holes", 0, NULL, 'h'},
+		{0},
 	};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		switch (option) {
-		case 'x': s->trial.program = optarg; break;
-		case 'l': s->trial.lib = *optarg ? optarg : NULL; break;
-		case 'd': s->dir = optarg; break;
-		case 'p': s->trial.policy = optarg; break;
-		case 's': s->trial.seed = strtoull(optarg, NULL, 10); break;
-		case 'n': s->trial.count = strtoull(optarg, NULL, 10); break;
-		case 'c': s->seeds = strtoull(optarg, NULL, 10); break;
-		case 'f': s->list = optarg; break;
-		case 't': s->trial.seconds = atoi(optarg); break;
-		case 'k': s->shrink = atoi(optarg); break;
-		case 'w': s->without = optarg; break;
-		case 'h': s->trial.holes = 1; break;
-		default: usage();
+		case 'x':
+			s->trial.program = optarg;
+			break;
+		case 'l':
+			s->trial.lib = *optarg ? optarg : NULL;
+			break;
+		case 'd':
+			s->dir = optarg;
+			break;
+		case 'p':
+			s->trial.policy = optarg;
+			break;
+		case 's':
+			s->trial.seed = strtoull(optarg, NULL, 10);
+			break;
+		case 'n':
+			s->trial.count = strtoull(optarg, NULL, 10);
+			break;
+		case 'c':
+			s->seeds = strtoull(optarg, NULL, 10);
+			break;
+		case 'f':
+			s->list = optarg;
+			break;
+		case 't':
+			s->trial.seconds = atoi(optarg);
+			break;
+		case 'k':
+			s->shrink = atoi(optarg);
+			break;
+		case 'w':
+			s->without = optarg;
+			break;
+		case 'h':
+			s->trial.holes = 1;
+			break;
+		default:
+			usage();
 		}
 	if (optind != argc || !s->dir || !s->trial.program)
 		usage();
@@ -62,7 +95,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 /* Under these a program's O_DIRECT takes any request (CONTRACT.md). */
 static int lenient(const char *policy)
 {
-	static const char *const names[] = { "auto", "direct", "buffered" };
+	static const char *const names[] = {"auto", "direct", "buffered"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strncmp(policy, names[i], strlen(names[i])) == 0)
@@ -129,7 +162,7 @@ static void replay_print(const struct settings *s)
 /* What stands for the seed, without the kinds that are not wanted. */
 static struct list list_of(const struct settings *s)
 {
-	struct list all = { 0 }, list = { 0 };
+	struct list all = {0}, list = {0};
 
 	generate(&all, s->trial.seed, s->trial.count);
 	for (size_t i = 0; i < all.count; i++)
@@ -160,7 +193,7 @@ static double now(void)
 
 static int seed_run(struct settings *s)
 {
-	struct list list = { 0 };
+	struct list list = {0};
 	int found;
 	long op;
 
@@ -194,14 +227,14 @@ static int seeds_run(struct settings *s)
 
 int main(int argc, char **argv)
 {
-	struct settings s = { .trial = { .policy = "off", .seed = 1, .count = 5000 },
-			      .seeds = 1, .shrink = 20 };
+	struct settings s = {
+		.trial = {.policy = "off", .seed = 1, .count = 5000}, .seeds = 1, .shrink = 20};
 	int found;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	settings_read(&s, argc, argv);
 	without_read(&s);
-	if (!s.trial.seconds)	/* every write may wait for a slow disk */
+	if (!s.trial.seconds) /* every write may wait for a slow disk */
 		s.trial.seconds = 60 + s.trial.count / 50;
 	s.trial.lenient = lenient(s.trial.policy);
 	s.trial.work = work_open(s.dir);

@@ -8,15 +8,15 @@
 
 /* What is tried; the strings belong to main. */
 struct trial {
-	const char *program;	/* oracle-run */
-	const char *lib;	/* NULL: bare against bare */
+	const char *program; /* oracle-run */
+	const char *lib;     /* NULL: bare against bare */
 	const char *policy;
-	char *work;		/* a directory of ours */
+	char *work; /* a directory of ours */
 	unsigned long long seed;
 	size_t count;
-	const struct list *list;	/* instead of seed and count */
-	int seconds;		/* a run that takes longer hangs */
-	int lenient;		/* O_DIRECT takes any request under this policy */
+	const struct list *list; /* instead of seed and count */
+	int seconds;             /* a run that takes longer hangs */
+	int lenient;             /* O_DIRECT takes any request under this policy */
 	int holes;
 };
 

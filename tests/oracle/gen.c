@@ -32,13 +32,13 @@ int gen_chance(struct gen *g, int percent)
 void gen_op(struct gen *g, enum kind kind, long long a, long long b, long long c, long long d,
 	    long long e)
 {
-	list_add(g->list, (struct op){ kind, { a, b, c, d, e, gen_below(g, 1000000) } });
+	list_add(g->list, (struct op){kind, {a, b, c, d, e, gen_below(g, 1000000)}});
 }
 
 void gen_op6(struct gen *g, enum kind kind, long long a, long long b, long long c, long long d,
 	     long long e, long long f)
 {
-	list_add(g->list, (struct op){ kind, { a, b, c, d, e, f } });
+	list_add(g->list, (struct op){kind, {a, b, c, d, e, f}});
 }
 
 int gen_slot(struct gen *g)
@@ -46,8 +46,9 @@ int gen_slot(struct gen *g)
 	int slot;
 
 	if (gen_chance(g, 2))
-		return gen_chance(g, 50) ? SLOT_MINUS_ONE : gen_chance(g, 50) ? SLOT_CLOSED :
-		       SLOT_AT_FDCWD;
+		return gen_chance(g, 50)   ? SLOT_MINUS_ONE
+		       : gen_chance(g, 50) ? SLOT_CLOSED
+					   : SLOT_AT_FDCWD;
 	slot = gen_below(g, SLOTS);
 	for (int tries = 0; tries < 20 && !g->open[slot] && !gen_chance(g, 3); tries++)
 		slot = gen_below(g, SLOTS);
@@ -81,8 +82,8 @@ int gen_file(struct gen *g)
 
 long long gen_length(struct gen *g)
 {
-	static const int usual[] = { 0, 1, 2, 7, 100, 511, 512, 513, 1000, 4095, 4096, 4097, 8192,
-				     16384, 64000, 65536, 131072 };
+	static const int usual[] = {0,    1,    2,    7,    100,   511,   512,   513,   1000,
+				    4095, 4096, 4097, 8192, 16384, 64000, 65536, 131072};
 	long long length;
 
 	if (gen_chance(g, 40))
@@ -112,7 +113,7 @@ long long gen_offset(struct gen *g)
 
 static void scene_start(struct gen *g)
 {
-	static const int scales[] = { 3000, 20000, 20000, 200000, 200000, 1 << 20 };
+	static const int scales[] = {3000, 20000, 20000, 200000, 200000, 1 << 20};
 
 	for (int slot = 0; slot < SLOTS; slot++)
 		g->open[slot] = GEN_CLOSED;
@@ -140,7 +141,7 @@ static void scene(struct gen *g, size_t end)
 
 void generate(struct list *list, unsigned long long seed, size_t count)
 {
-	struct gen g = { .list = list, .state = seed * 0xD1342543DE82EF95ULL };
+	struct gen g = {.list = list, .state = seed * 0xD1342543DE82EF95ULL};
 
 	while (list->count < count)
 		scene(&g, count);

@@ -10,10 +10,10 @@ struct gen {
 	struct list *list;
 	unsigned long long state;
 	const struct theme *theme;
-	long long scale;	/* files of a scene reach about this many bytes */
-	int direct;		/* opens of this scene may ask for O_DIRECT */
-	int limited;		/* RLIMIT_FSIZE is set */
-	char open[SLOTS];	/* what is thought to be there; the truth may differ */
+	long long scale;  /* files of a scene reach about this many bytes */
+	int direct;       /* opens of this scene may ask for O_DIRECT */
+	int limited;      /* RLIMIT_FSIZE is set */
+	char open[SLOTS]; /* what is thought to be there; the truth may differ */
 };
 
 /* A number in 0 .. LIMIT - 1; true in PERCENT of the cases. */

@@ -40,8 +40,9 @@ int list_read(struct list *list, FILE *from)
 
 		if (line[0] == '#' || line[0] == '\n')
 			continue;
-		if (sscanf(line, "%31s %lld %lld %lld %lld %lld %lld", word, a, a + 1, a + 2,
-			   a + 3, a + 4, a + 5) != 1 + ARGS || (kind = kind_of(word)) < 0)
+		if (sscanf(line, "%31s %lld %lld %lld %lld %lld %lld", word, a, a + 1, a + 2, a + 3,
+			   a + 4, a + 5) != 1 + ARGS ||
+		    (kind = kind_of(word)) < 0)
 			return number;
 		op.kind = kind;
 		list_add(list, op);
@@ -53,8 +54,8 @@ int op_text(char *to, size_t room, const struct op *op)
 {
 	const long long *a = op->a;
 
-	return snprintf(to, room, "%s %lld %lld %lld %lld %lld %lld", words[op->kind],
-			a[0], a[1], a[2], a[3], a[4], a[5]);
+	return snprintf(to, room, "%s %lld %lld %lld %lld %lld %lld", words[op->kind], a[0], a[1],
+			a[2], a[3], a[4], a[5]);
 }
 
 void list_write(const struct list *list, FILE *to)

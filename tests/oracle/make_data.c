@@ -19,7 +19,7 @@ static int buffer_bits(struct gen *g)
 static int rwf(struct gen *g, int writes)
 {
 	/* RWF_DSYNC waits for the disk: seldom. RWF_APPEND; RWF_DONTCACHE; none of the kernel's. */
-	static const int flags[] = { 0, 0, 0, 16, 16, 0x80, 0x80, 0x8000 };
+	static const int flags[] = {0, 0, 0, 16, 16, 0x80, 0x80, 0x8000};
 
 	if (gen_chance(g, 3))
 		return (writes ? 18 : 2) << RWF_SHIFT;
@@ -28,7 +28,7 @@ static int rwf(struct gen *g, int writes)
 
 void make_transfer(struct gen *g)
 {
-	static const enum kind kinds[] = { OP_read, OP_pread, OP_write, OP_pwrite };
+	static const enum kind kinds[] = {OP_read, OP_pread, OP_write, OP_pwrite};
 	int which = gen_below(g, 4), bits = buffer_bits(g);
 	long long length = gen_length(g), offset = gen_offset(g);
 
@@ -54,7 +54,7 @@ void make_aio(struct gen *g)
 
 void make_copy(struct gen *g)
 {
-	static const enum kind kinds[] = { OP_copy, OP_copy, OP_sendfile, OP_splice };
+	static const enum kind kinds[] = {OP_copy, OP_copy, OP_sendfile, OP_splice};
 	enum kind kind = kinds[gen_below(g, 4)];
 	long long length = gen_length(g);
 
@@ -94,7 +94,7 @@ void make_map(struct gen *g)
 /* A file written from end to end in equal pieces, then read so, or copied. */
 void make_run(struct gen *g)
 {
-	static const int pieces[] = { 512, 1000, 4096, 64000, 131072, 1 << 20, 9 << 20 };
+	static const int pieces[] = {512, 1000, 4096, 64000, 131072, 1 << 20, 9 << 20};
 	int piece = pieces[gen_below(g, 7)], in = gen_free_slot(g), out;
 	int streams = gen_chance(g, 30);
 	long long total = gen_chance(g, 6) ? 64 << 20 : (1 << 20) + gen_below(g, 5 << 20);

@@ -6,7 +6,7 @@
 
 void make_open(struct gen *g)
 {
-	static const int access[] = { O_RDWR, O_RDWR, O_RDWR, O_WRONLY, O_RDONLY };
+	static const int access[] = {O_RDWR, O_RDWR, O_RDWR, O_WRONLY, O_RDONLY};
 	int slot = gen_free_slot(g), flags = access[gen_below(g, 5)];
 
 	flags |= gen_chance(g, 75) ? O_CREAT : 0;
@@ -73,7 +73,7 @@ void make_seek(struct gen *g)
 
 void make_size(struct gen *g)
 {
-	static const int modes[] = { 0, 1, 3, 3, 16, 8, -1, -1 };
+	static const int modes[] = {0, 1, 3, 3, 16, 8, -1, -1};
 
 	switch (gen_below(g, 4)) {
 	case 0:
@@ -113,11 +113,10 @@ void make_name(struct gen *g)
 
 void make_limit(struct gen *g)
 {
-	static const int appends[] = { O_APPEND, 0, O_NONBLOCK, O_DIRECT };
+	static const int appends[] = {O_APPEND, 0, O_NONBLOCK, O_DIRECT};
 
 	if (gen_chance(g, 60)) {
-		gen_op(g, OP_setfl, gen_slot(g), 0,
-		       appends[gen_below(g, g->direct ? 4 : 3)], 0, 0);
+		gen_op(g, OP_setfl, gen_slot(g), 0, appends[gen_below(g, g->direct ? 4 : 3)], 0, 0);
 		return;
 	}
 	g->limited = !g->limited;

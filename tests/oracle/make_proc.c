@@ -30,7 +30,7 @@ static void make_lock_kept(struct gen *g)
 
 void make_lock(struct gen *g)
 {
-	static const int types[] = { F_RDLCK, F_WRLCK, F_WRLCK, F_UNLCK };
+	static const int types[] = {F_RDLCK, F_WRLCK, F_WRLCK, F_UNLCK};
 
 	if (gen_chance(g, 25))
 		make_lock_kept(g);

@@ -5,7 +5,7 @@
 
 void make_stream_open(struct gen *g)
 {
-	static const int sizes[] = { 0, 1, 100, 4096, 5000, 65536 };
+	static const int sizes[] = {0, 1, 100, 4096, 5000, 65536};
 	int slot = gen_free_slot(g), mode = gen_chance(g, 50) ? 3 : gen_below(g, 10);
 	int kind = gen_below(g, 4), size = kind == 1 ? 0 : sizes[gen_below(g, 6)];
 
@@ -20,8 +20,8 @@ void make_stream_open(struct gen *g)
 
 void make_stream(struct gen *g)
 {
-	static const enum kind kinds[] = { OP_fread, OP_fread, OP_fgets, OP_getline, OP_getc,
-					   OP_fwrite, OP_fwrite, OP_fputs, OP_fprintf, OP_fputc };
+	static const enum kind kinds[] = {OP_fread,  OP_fread,  OP_fgets, OP_getline, OP_getc,
+					  OP_fwrite, OP_fwrite, OP_fputs, OP_fprintf, OP_fputc};
 	enum kind kind = kinds[gen_below(g, 10)];
 	int size = gen_chance(g, 60) ? 1 : gen_below(g, 300), slot = gen_stream(g);
 	long long length = gen_length(g);

@@ -112,18 +112,41 @@ static void settings_read(struct settings *s, int argc, char **argv)
 
 	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBh")) != -1)
 		switch (option) {
-		case 'd': work_dir = optarg; break;
-		case 't': s->trace = optarg; break;
-		case 'l': s->list = optarg; break;
-		case 's': s->seed = strtoull(optarg, NULL, 10); break;
-		case 'n': s->count = strtoull(optarg, NULL, 10); break;
-		case 'x': s->range = optarg; break;
-		case 'f': s->slots = optarg; break;
-		case 'p': s->print = 1; break;
-		case 'b': direct_is = DIRECT_LENIENT; break;
-		case 'B': direct_is = DIRECT_FAKED; break;
-		case 'h': say_holes = 1; break;
-		default: usage();
+		case 'd':
+			work_dir = optarg;
+			break;
+		case 't':
+			s->trace = optarg;
+			break;
+		case 'l':
+			s->list = optarg;
+			break;
+		case 's':
+			s->seed = strtoull(optarg, NULL, 10);
+			break;
+		case 'n':
+			s->count = strtoull(optarg, NULL, 10);
+			break;
+		case 'x':
+			s->range = optarg;
+			break;
+		case 'f':
+			s->slots = optarg;
+			break;
+		case 'p':
+			s->print = 1;
+			break;
+		case 'b':
+			direct_is = DIRECT_LENIENT;
+			break;
+		case 'B':
+			direct_is = DIRECT_FAKED;
+			break;
+		case 'h':
+			say_holes = 1;
+			break;
+		default:
+			usage();
 		}
 	if (optind != argc || (!s->print && (!work_dir || !s->trace)))
 		usage();
@@ -183,7 +206,7 @@ static void part_of(struct settings *s)
 
 int main(int argc, char **argv)
 {
-	struct settings s = { .count = 1000 };
+	struct settings s = {.count = 1000};
 
 	arguments = argv;
 	argument_count = argc;

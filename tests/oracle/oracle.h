@@ -27,11 +27,11 @@ enum { SLOT_MINUS_ONE = -1, SLOT_CLOSED = -2, SLOT_AT_FDCWD = -100 };
 
 /* a[4] of read, pread, write, pwrite and aio; RWF flags from RWF_SHIFT up. */
 enum {
-	FROM_END = 1,		/* a[2] counts from the end of the file */
-	BUF_EDGE = 2,		/* the buffer runs into an unmapped page */
-	BUF_ALIGNED = 4,	/* as O_DIRECT wants it */
+	FROM_END = 1,    /* a[2] counts from the end of the file */
+	BUF_EDGE = 2,    /* the buffer runs into an unmapped page */
+	BUF_ALIGNED = 4, /* as O_DIRECT wants it */
 	BUF_NULL = 8,
-	BAD_COUNT = 16,		/* an iovec count that no kernel takes */
+	BAD_COUNT = 16, /* an iovec count that no kernel takes */
 	RWF_SHIFT = 8,
 };
 

@@ -23,7 +23,8 @@ static inline long raw_call(long n, long a, long b, long c, long d, long e, long
 	register long r9 __asm__("r9") = f;
 	long ret;
 
-	__asm__ volatile("syscall" : "=a"(ret)
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
 			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return ret;
@@ -36,7 +37,8 @@ static inline long raw_call(long n, long a, long b, long c, long d, long e, long
 	register long x4 __asm__("x4") = e;
 	register long x5 __asm__("x5") = f;
 
-	__asm__ volatile("svc 0" : "+r"(x0)
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
 			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
 			 : "memory");
 	return x0;

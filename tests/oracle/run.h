@@ -14,10 +14,10 @@
 enum { QUIET = 7777 };
 
 struct slot {
-	int fd;			/* -1: closed */
+	int fd; /* -1: closed */
 	FILE *fp;
-	int description;	/* shared by dup */
-	int writing;		/* the stream's last direction: 1 write, -1 read, 0 none */
+	int description; /* shared by dup */
+	int writing;     /* the stream's last direction: 1 write, -1 read, 0 none */
 };
 
 /*
@@ -27,7 +27,7 @@ struct slot {
 enum direct_is { DIRECT_STRICT, DIRECT_LENIENT, DIRECT_FAKED };
 
 extern struct slot slots[SLOTS];
-extern char *work_dir;		/* absolute */
+extern char *work_dir; /* absolute */
 extern enum direct_is direct_is;
 extern int say_holes;
 extern enum child { NO_CHILD, FORKED, EXECED } in_child;
@@ -41,8 +41,8 @@ int fd_of(long long slot);
 struct slot *slot_of(long long slot);
 void slot_set(struct slot *slot, int fd, int direct);
 void slot_share(struct slot *slot, int fd, const struct slot *with);
-int asked_direct(const struct slot *slot);	/* a closed or no slot: 0 */
-int direct_promised(long long slot);	/* more than the kernel gives, but not by every call */
+int asked_direct(const struct slot *slot); /* a closed or no slot: 0 */
+int direct_promised(long long slot);       /* more than the kernel gives, but not by every call */
 void ask_direct(const struct slot *slot, int direct);
 int honest_flags(int flags);
 const char *file_path(long long file, int absolute);
@@ -52,12 +52,12 @@ void close_slot(struct slot *slot);
 /* trace.c: the trace is a shared mapping, so it outlives a crash and children add to it. */
 void trace_open(const char *path, size_t room, int fresh);
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
-void say_result(long long ret);		/* and errno as it is at the call */
-void say_descriptor(int fd, int direct);	/* number, offset, size, mode, flags */
+void say_result(long long ret);          /* and errno as it is at the call */
+void say_descriptor(int fd, int direct); /* number, offset, size, mode, flags */
 void say_slot(long long slot);
-void say_contents(int fd);		/* size and sum of a file, read through fd */
-void say_files(void);			/* the same of every file, by name */
-void quiet(void);			/* errno = QUIET, for the second call of an operation */
+void say_contents(int fd); /* size and sum of a file, read through fd */
+void say_files(void);      /* the same of every file, by name */
+void quiet(void);          /* errno = QUIET, for the second call of an operation */
 void watch_signals(void);
 
 /* buf.c */

@@ -15,7 +15,7 @@ struct bytes {
 	size_t len;
 };
 
-static const char *const side_names[SIDES] = { "bare", "shim" };
+static const char *const side_names[SIDES] = {"bare", "shim"};
 
 const char *side_path(const struct trial *t, int side, const char *suffix)
 {
@@ -27,7 +27,7 @@ const char *side_path(const struct trial *t, int side, const char *suffix)
 
 static struct bytes bytes_map(const char *path)
 {
-	struct bytes b = { "", 0 };
+	struct bytes b = {"", 0};
 	struct stat st;
 	int fd = open(path, O_RDONLY);
 	void *at = MAP_FAILED;
@@ -37,7 +37,7 @@ static struct bytes bytes_map(const char *path)
 	if (fd >= 0)
 		close(fd);
 	if (at != MAP_FAILED)
-		b = (struct bytes){ at, st.st_size };
+		b = (struct bytes){at, st.st_size};
 	return b;
 }
 
@@ -55,12 +55,12 @@ static int bytes_same(struct bytes a, struct bytes b)
 /* trace.c: the count of bytes used, the room there is, and the text. */
 static struct bytes trace_text(struct bytes map)
 {
-	size_t head[2] = { 0 };
+	size_t head[2] = {0};
 
 	if (map.len < sizeof(head))
-		return (struct bytes){ "", 0 };
+		return (struct bytes){"", 0};
 	memcpy(head, map.at, sizeof(head));
-	return (struct bytes){ map.at + sizeof(head), head[0] };
+	return (struct bytes){map.at + sizeof(head), head[0]};
 }
 
 static size_t line_start(struct bytes text, size_t at)
@@ -120,11 +120,11 @@ static int file_same(const struct trial *t, const char *name, int verbose)
 	snprintf(suffix, sizeof(suffix), "/%s", name);
 	for (int side = 0; side < SIDES; side++)
 		file[side] = bytes_map(side_path(t, side, suffix));
-	same = bytes_same(file[0], file[1]) && access(side_path(t, 0, suffix), F_OK) ==
-	       access(side_path(t, 1, suffix), F_OK);
+	same = bytes_same(file[0], file[1]) &&
+	       access(side_path(t, 0, suffix), F_OK) == access(side_path(t, 1, suffix), F_OK);
 	if (!same && verbose)
-		printf("file %s: bare %zu bytes, shim %zu bytes, not the same\n", name,
-		       file[0].len, file[1].len);
+		printf("file %s: bare %zu bytes, shim %zu bytes, not the same\n", name, file[0].len,
+		       file[1].len);
 	for (int side = 0; side < SIDES; side++)
 		bytes_unmap(file[side]);
 	return same;

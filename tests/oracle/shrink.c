@@ -12,7 +12,7 @@
 
 static struct list without(const struct list *list, size_t from, size_t to)
 {
-	struct list less = { 0 };
+	struct list less = {0};
 
 	for (size_t i = 0; i < list->count; i++)
 		if (i < from || i >= to)

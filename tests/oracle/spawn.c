@@ -62,7 +62,7 @@ static void become(const struct trial *t, int side)
 
 static int wait_until(pid_t pid, int seconds)
 {
-	struct timespec left = { .tv_sec = seconds };
+	struct timespec left = {.tv_sec = seconds};
 	sigset_t child;
 	int status;
 

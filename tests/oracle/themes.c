@@ -8,21 +8,21 @@ struct theme {
 };
 
 static void (*const makers[])(struct gen *) = {
-	make_open, make_mkstemp, make_close, make_dup, make_transfer, make_aio, make_seek,
-	make_size, make_sync, make_name, make_limit, make_copy, make_map, make_stream, make_child,
-	make_lock,
+	make_open, make_mkstemp, make_close, make_dup,  make_transfer, make_aio,
+	make_seek, make_size,    make_sync,  make_name, make_limit,    make_copy,
+	make_map,  make_stream,  make_child, make_lock,
 };
 
 enum { MAKERS = sizeof(makers) / sizeof(*makers) };
 
 static const struct theme themes[] = {
 	/*       open mkst close dup xfer aio seek size sync name lim copy map strm child lock */
-	{ 40, {   8,   1,   6,   5,  40,  1,  10,   5,   5,   4,  4,   8,  0,   0,   3,   0 } },
-	{ 15, {   6,   0,   4,   2,  40,  1,  12,   3,   6,   1,  1,   4,  0,   0,   0,   0 } },
-	{ 20, {   6,   1,   5,   3,   8,  0,   4,   3,   3,   2,  2,   4,  0,  50,   4,   0 } },
-	{ 12, {   6,   0,   4,   4,  12,  0,   8,   4,   3,   3,  2,  40,  0,   0,   1,   0 } },
-	{ 10, {   6,   0,   4,   3,  20,  0,   8,   5,   4,   2,  0,   4, 40,   0,   1,   0 } },
-	{ 10, {  10,   1,   8,   6,  20,  0,   5,   2,   3,   2,  1,   3,  0,   0,   5,  25 } },
+	{40, {8, 1, 6, 5, 40, 1, 10, 5, 5, 4, 4, 8, 0, 0, 3, 0}},
+	{15, {6, 0, 4, 2, 40, 1, 12, 3, 6, 1, 1, 4, 0, 0, 0, 0}},
+	{20, {6, 1, 5, 3, 8, 0, 4, 3, 3, 2, 2, 4, 0, 50, 4, 0}},
+	{12, {6, 0, 4, 4, 12, 0, 8, 4, 3, 3, 2, 40, 0, 0, 1, 0}},
+	{10, {6, 0, 4, 3, 20, 0, 8, 5, 4, 2, 0, 4, 40, 0, 1, 0}},
+	{10, {10, 1, 8, 6, 20, 0, 5, 2, 3, 2, 1, 3, 0, 0, 5, 25}},
 };
 
 enum { THEMES = sizeof(themes) / sizeof(*themes), RUNS = 1 };

@@ -59,7 +59,7 @@ static void count_signal(int number)
 
 void watch_signals(void)
 {
-	struct sigaction action = { .sa_handler = count_signal };
+	struct sigaction action = {.sa_handler = count_signal};
 
 	sigaction(SIGXFSZ, &action, NULL);
 }
@@ -103,8 +103,8 @@ void say_descriptor(int fd, int direct)
 	if (direct)
 		raw &= ~O_DIRECT;
 	say(" fd=%d at=%lld size=%lld mode=%o links=%u flags=%o raw=%o fdflags=%d", fd,
-	    raw_lseek(fd, 0, SEEK_CUR), (long long)stx.stx_size, stx.stx_mode, stx.stx_nlink,
-	    seen, raw, raw_fcntl(fd, F_GETFD, NULL));
+	    raw_lseek(fd, 0, SEEK_CUR), (long long)stx.stx_size, stx.stx_mode, stx.stx_nlink, seen,
+	    raw, raw_fcntl(fd, F_GETFD, NULL));
 }
 
 void say_slot(long long slot)
@@ -142,7 +142,7 @@ void say_contents(int fd)
 
 static void say_file(int file)
 {
-	struct statx stx = { 0 };
+	struct statx stx = {0};
 	int fd = raw_open(file_path(file, 0), O_RDONLY, 0);
 
 	if (fd < 0) {

@@ -28,9 +28,9 @@ void do_copy(const struct op *op)
 
 	if (promised(op))
 		return;
-	say_result(copy_file_range(fd_of(op->a[0]), op->a[4] & USE_IN ? &in : NULL,
-				   fd_of(op->a[1]), op->a[4] & USE_OUT ? &out : NULL,
-				   op->a[3], op->a[4] & BAD_FLAGS ? 64 : 0));
+	say_result(copy_file_range(fd_of(op->a[0]), op->a[4] & USE_IN ? &in : NULL, fd_of(op->a[1]),
+				   op->a[4] & USE_OUT ? &out : NULL, op->a[3],
+				   op->a[4] & BAD_FLAGS ? 64 : 0));
 	say_ends(op, in, out);
 }
 
@@ -113,8 +113,8 @@ void do_runcopy(const struct op *op)
 		return;
 	while (calls < op->a[4]) {
 		quiet();
-		got = op->a[2] == RUN_COPY ? copy_file_range(from, NULL, to, NULL, op->a[3], 0) :
-		      sendfile(to, from, NULL, op->a[3]);
+		got = op->a[2] == RUN_COPY ? copy_file_range(from, NULL, to, NULL, op->a[3], 0)
+					   : sendfile(to, from, NULL, op->a[3]);
 		calls++;
 		if (got <= 0)
 			break;

@@ -80,7 +80,7 @@ void do_advise(const struct op *op)
 
 void do_fstat(const struct op *op)
 {
-	struct stat st = { 0 };
+	struct stat st = {0};
 
 	say_result(op->a[4] ? stat(file_path(op->a[1], 0), &st) : fstat(fd_of(op->a[0]), &st));
 	say(" size=%lld mode=%o", (long long)st.st_size, st.st_mode);
@@ -110,7 +110,7 @@ void do_unlink(const struct op *op)
 /* a[2]: the most bytes a file may have; -1: any number. */
 void do_rlimit(const struct op *op)
 {
-	struct rlimit64 limit = { .rlim_cur = op->a[2], .rlim_max = RLIM64_INFINITY };
+	struct rlimit64 limit = {.rlim_cur = op->a[2], .rlim_max = RLIM64_INFINITY};
 
 	say(" %ld", raw_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0, 0, 0));
 }
@@ -124,7 +124,7 @@ void do_peek(const struct op *op)
 /* The end of a scene: everything closed, said and removed. */
 void do_reset(const struct op *op)
 {
-	do_rlimit(&(struct op){ .a = { 0, 0, -1 } });
+	do_rlimit(&(struct op){.a = {0, 0, -1}});
 	unmap_all();
 	for (int i = 0; i < SLOTS; i++)
 		if (slots[i].fd >= 0 || slots[i].fp)
@@ -132,6 +132,6 @@ void do_reset(const struct op *op)
 	say("\n");
 	say_files();
 	for (int file = 0; file < FILES; file++)
-		do_unlink(&(struct op){ .a = { 0, file } });
+		do_unlink(&(struct op){.a = {0, file}});
 	(void)op;
 }

@@ -53,11 +53,11 @@ void do_map(const struct op *op)
 	if (m->at)
 		unmap(m);
 	quiet();
-	at = op->a[4] & 4 ? mmap64(NULL, op->a[3], prot, flags, fd, op->a[2]) :
-	     mmap(NULL, op->a[3], prot, flags, fd, op->a[2]);
+	at = op->a[4] & 4 ? mmap64(NULL, op->a[3], prot, flags, fd, op->a[2])
+			  : mmap(NULL, op->a[3], prot, flags, fd, op->a[2]);
 	say_result(at == MAP_FAILED ? -1 : 0);
 	if (at != MAP_FAILED)
-		*m = (struct map){ at, op->a[3], op->a[2], prot, s ? s->description : 0 };
+		*m = (struct map){at, op->a[3], op->a[2], prot, s ? s->description : 0};
 	say_slot(op->a[0]);
 }
 
@@ -76,10 +76,10 @@ static size_t within(const struct map *m, const struct op *op)
 
 static void access_map(const struct op *op, int writes)
 {
-	struct sigaction action = { .sa_handler = on_fault };
+	struct sigaction action = {.sa_handler = on_fault};
 	const struct map *m = &maps[op->a[1]];
 	size_t len = within(m, op);
-	struct op out = { .a = { 0, 0, 0, 0, 0, op->a[5] } };
+	struct op out = {.a = {0, 0, 0, 0, 0, op->a[5]}};
 	int fault;
 
 	if (!len || (writes && !(m->prot & PROT_WRITE))) {

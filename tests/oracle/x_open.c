@@ -69,8 +69,9 @@ void do_mkstemp(const struct op *op)
 	int fd;
 
 	make_room(s);
-	fd = op->a[4] == 0 ? mkstemp(template) : op->a[4] == 1 ? mkstemp64(template) :
-	     mkostemp(template, O_APPEND);
+	fd = op->a[4] == 0   ? mkstemp(template)
+	     : op->a[4] == 1 ? mkstemp64(template)
+			     : mkostemp(template, O_APPEND);
 	say_result(fd);
 	slot_set(s, fd, 0);
 	quiet();
@@ -133,7 +134,7 @@ static void say_both(const struct op *op)
 /* a[4] 0: dup, 1: F_DUPFD, 2: F_DUPFD_CLOEXEC; a[2]: the least number wanted. */
 void do_dup(const struct op *op)
 {
-	struct slot *from = slot_of(op->a[0]), *to = slot_of(op->a[1]), none = { .fd = -1 };
+	struct slot *from = slot_of(op->a[0]), *to = slot_of(op->a[1]), none = {.fd = -1};
 	int fd;
 
 	if (from == to) {
@@ -154,7 +155,7 @@ void do_dup(const struct op *op)
 /* Onto the number of a[1]'s slot (closing it unseen), or where a[2] is set onto that number. */
 void do_dup2(const struct op *op)
 {
-	struct slot *from = slot_of(op->a[0]), *to = slot_of(op->a[1]), none = { .fd = -1 };
+	struct slot *from = slot_of(op->a[0]), *to = slot_of(op->a[1]), none = {.fd = -1};
 	int target = op->a[2] ? op->a[2] : to->fd, fd;
 
 	if (to->fp) {
@@ -163,8 +164,8 @@ void do_dup2(const struct op *op)
 	}
 	if (op->a[2])
 		make_room(to);
-	fd = op->a[4] == 0 ? dup2(fd_of(op->a[0]), target) :
-	     dup3(fd_of(op->a[0]), target, op->a[4] == 1 ? 0 : O_CLOEXEC);
+	fd = op->a[4] == 0 ? dup2(fd_of(op->a[0]), target)
+			   : dup3(fd_of(op->a[0]), target, op->a[4] == 1 ? 0 : O_CLOEXEC);
 	say_result(fd);
 	if (fd >= 0)
 		slot_share(to, fd, from ? from : &none);

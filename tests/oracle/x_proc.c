@@ -70,8 +70,8 @@ static int lock_by_lockf(int fd, int type, long long len)
 /* a[1] 0: fcntl, 1: lockf, 2: an open file description lock; a[4]: the type. */
 void do_lock(const struct op *op)
 {
-	struct flock lock = { .l_type = op->a[4], .l_whence = SEEK_SET, .l_start = op->a[2],
-			      .l_len = op->a[3] };
+	struct flock lock = {
+		.l_type = op->a[4], .l_whence = SEEK_SET, .l_start = op->a[2], .l_len = op->a[3]};
 	int fd = fd_of(op->a[0]);
 
 	if (op->a[1] == 1)
@@ -87,7 +87,7 @@ static void say_locks(int fd)
 	long long start = 0;
 
 	for (int i = 0; i < 5; i++) {
-		struct flock64 lock = { .l_type = F_WRLCK, .l_start = start };
+		struct flock64 lock = {.l_type = F_WRLCK, .l_start = start};
 
 #ifdef SYS_fcntl64
 		int ret = raw_fcntl(fd, F_GETLK64, &lock);

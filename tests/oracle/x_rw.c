@@ -23,7 +23,7 @@ static int split(struct iovec *iov, const struct op *op, char *buf, size_t len)
 
 		if (op->a[4] & BUF_ALIGNED && i + 1 < count)
 			part &= ~4095UL;
-		iov[i] = (struct iovec){ buf, part };
+		iov[i] = (struct iovec){buf, part};
 		buf += part;
 		len -= part;
 		seed /= 3;
@@ -38,7 +38,7 @@ static long long offset_of(const struct op *op, int fd)
 
 static ssize_t read_by(const struct op *op, int fd, char *buf, size_t len)
 {
-	struct iovec iov[IOVS] = { 0 };
+	struct iovec iov[IOVS] = {0};
 
 	switch (op->a[1]) {
 	case 1:
@@ -56,7 +56,7 @@ static ssize_t read_by(const struct op *op, int fd, char *buf, size_t len)
 
 static ssize_t pread_by(const struct op *op, int fd, char *buf, size_t len, long long off)
 {
-	struct iovec iov[IOVS] = { 0 };
+	struct iovec iov[IOVS] = {0};
 
 	switch (op->a[1]) {
 	case 1:
@@ -78,7 +78,7 @@ static ssize_t pread_by(const struct op *op, int fd, char *buf, size_t len, long
 
 static ssize_t write_by(const struct op *op, int fd, char *buf, size_t len)
 {
-	struct iovec iov[IOVS] = { 0 };
+	struct iovec iov[IOVS] = {0};
 
 	switch (op->a[1]) {
 	case 1:
@@ -92,7 +92,7 @@ static ssize_t write_by(const struct op *op, int fd, char *buf, size_t len)
 
 static ssize_t pwrite_by(const struct op *op, int fd, char *buf, size_t len, long long off)
 {
-	struct iovec iov[IOVS] = { 0 };
+	struct iovec iov[IOVS] = {0};
 
 	switch (op->a[1]) {
 	case 1:
@@ -209,8 +209,8 @@ void do_aio(const struct op *op)
 {
 	int fd = fd_of(op->a[0]);
 	size_t len = op->a[3];
-	struct aiocb cb = { .aio_fildes = fd, .aio_nbytes = len };
-	const struct aiocb *all[] = { &cb };
+	struct aiocb cb = {.aio_fildes = fd, .aio_nbytes = len};
+	const struct aiocb *all[] = {&cb};
 	char *buf = op->a[1] ? buf_out(op, len) : buf_in(op);
 	long long got;
 	int error;

@@ -7,7 +7,7 @@
 enum { VBUF = 64 << 10 };
 
 static char vbuf[SLOTS][VBUF];
-static const char *const modes[] = { "r", "r+", "w", "w+", "a", "a+", "re", "wx", "rb", "w+e" };
+static const char *const modes[] = {"r", "r+", "w", "w+", "a", "a+", "re", "wx", "rb", "w+e"};
 
 #pragma weak __fread_chk
 #pragma weak __fgets_chk
@@ -56,7 +56,7 @@ static FILE *stream(const struct op *op, int writing)
 
 static void opened(const struct op *op, struct slot *s, FILE *fp)
 {
-	static const int kinds[] = { 0, _IONBF, _IOLBF, _IOFBF };
+	static const int kinds[] = {0, _IONBF, _IOLBF, _IOFBF};
 	int number = s - slots;
 
 	say_result(fp ? 0 : -1);
@@ -238,8 +238,9 @@ void do_fputc(const struct op *op)
 	int got = 0;
 
 	for (long long i = 0; fp && i < op->a[3] && got != EOF; i++)
-		got = op->a[1] == 0 ? putc((int)i, fp) : op->a[1] == 1 ? fputc((int)i, fp) :
-		      putc_unlocked((int)i, fp);
+		got = op->a[1] == 0   ? putc((int)i, fp)
+		      : op->a[1] == 1 ? fputc((int)i, fp)
+				      : putc_unlocked((int)i, fp);
 	if (!fp)
 		return;
 	say_result(got);
@@ -254,8 +255,9 @@ void do_fseek(const struct op *op)
 		return;
 	if (op->a[4] == 2)
 		rewind(fp);
-	say_result(op->a[4] == 2 ? 0 : op->a[4] ? fseeko(fp, op->a[2], op->a[1]) :
-		   fseek(fp, op->a[2], op->a[1]));
+	say_result(op->a[4] == 2 ? 0
+		   : op->a[4]    ? fseeko(fp, op->a[2], op->a[1])
+				 : fseek(fp, op->a[2], op->a[1]));
 	slot_of(op->a[0])->writing = 0;
 	say_stream(op);
 }

@@ -140,13 +140,13 @@ static long long limit_left(int fd)
 	struct rlimit limit;
 
 	getrlimit(RLIMIT_FSIZE, &limit);
-	return limit.rlim_cur == RLIM_INFINITY ? 1LL << 40 :
-	       (long long)limit.rlim_cur - lseek(fd, 0, SEEK_CUR);
+	return limit.rlim_cur == RLIM_INFINITY ? 1LL << 40
+					       : (long long)limit.rlim_cur - lseek(fd, 0, SEEK_CUR);
 }
 
 static ssize_t write_silent(int fd, const void *buf, size_t len)
 {
-	struct sigaction ignored = { .sa_handler = SIG_IGN }, before;
+	struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
 	ssize_t put;
 
 	sigaction(SIGXFSZ, &ignored, &before);
@@ -168,7 +168,7 @@ static ssize_t write_padded_to(int fd, const void *buf, size_t len)
 static ssize_t write_altered(int fd, const char *buf, size_t len)
 {
 	char first = *buf + 1;
-	struct iovec iov[] = { { &first, 1 }, { (char *)buf + 1, len - 1 } };
+	struct iovec iov[] = {{&first, 1}, {(char *)buf + 1, len - 1}};
 
 	return syscall(SYS_writev, fd, iov, 2);
 }
