@@ -14,9 +14,6 @@ bool started;
 
 extern char **environ;
 
-/* Only in glibc; there constructors get argc, argv and envp. */
-__attribute__((weak)) const char *gnu_get_libc_version(void);
-
 enum { PROG_ROOM = 256 };
 
 static char *value_of(char **envp, const char *name)
@@ -74,7 +71,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	(void)argc;
 	(void)argv;
 	if (!started)
-		start_with(gnu_get_libc_version ? envp : environ);
+		start_with(libc_is_glibc() ? envp : environ);
 }
 
 __attribute__((destructor)) static void end(void)

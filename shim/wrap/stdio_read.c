@@ -12,7 +12,7 @@ enum { LINE_GUESS = 4096 };
 static bool has_buffered(FILE *stream)
 {
 #ifdef __GLIBC__
-	return stream->_IO_read_ptr < stream->_IO_read_end;
+	return libc_is_glibc() && stream->_IO_read_ptr < stream->_IO_read_end;
 #else
 	(void)stream;
 	return false;
@@ -23,7 +23,7 @@ static bool has_buffered(FILE *stream)
 static ssize_t refilled(FILE *stream)
 {
 #ifdef __GLIBC__
-	return stream->_IO_read_end - stream->_IO_read_base;
+	return libc_is_glibc() ? stream->_IO_read_end - stream->_IO_read_base : 1;
 #else
 	(void)stream;
 	return 1;

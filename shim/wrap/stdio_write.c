@@ -56,7 +56,7 @@ WRITES(int, __vprintf_chk, (int flag, const char *format, va_list list), (flag, 
 static bool has_room(FILE *stream)
 {
 #ifdef __GLIBC__
-	return stream->_IO_write_ptr < stream->_IO_write_end;
+	return libc_is_glibc() && stream->_IO_write_ptr < stream->_IO_write_end;
 #else
 	(void)stream;
 	return false;

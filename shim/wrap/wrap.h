@@ -34,6 +34,14 @@ static inline struct file *managed(int fd)
 	return engine_file(fd);
 }
 
+/* Only glibc has it: which libc this is can only be known when we run. */
+__attribute__((weak)) const char *gnu_get_libc_version(void);
+
+static inline bool libc_is_glibc(void)
+{
+	return gnu_get_libc_version != NULL;
+}
+
 /* result.c: turns a value or -errno into libc's convention. */
 ssize_t result(ssize_t value);
 
