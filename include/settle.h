@@ -2,8 +2,9 @@
  * settle.h - written files that were closed before their pages could be released.
  *
  * A program must not wait at close for a small file to reach the disk. Such files are remembered
- * by name, device and inode; nothing is held open. Once a few MiB have gathered, and at exit,
- * they are opened again for reading, checked to be the same file, written out and released.
+ * by name, device and inode; nothing is held open. Once a few MiB have gathered they are opened
+ * again for reading, checked to be the same file, and their write-out is started; a batch later,
+ * or at exit, it is waited for and the pages are released.
  */
 #ifndef NOCACHE_SETTLE_H
 #define NOCACHE_SETTLE_H
@@ -13,15 +14,15 @@
 #include <stdbool.h>
 
 /*
- * Remembers the file behind `fd`, of which `bytes` were written; its pages below
+ * Remembers the file behind `fd`, of which `written` bytes were written; its pages below
  * file->old_size stay where they were cached before. False where it cannot be remembered.
  */
-bool settle_later(const struct file *file, int fd, uint64_t bytes);
+bool settle_later(const struct file *file, int fd, uint64_t written);
 
 /* Takes the file from the list: it is open again. True where it was there. */
 bool settle_claim(uint64_t dev, uint64_t ino);
 
-/* Settles everything on the list if enough has gathered. */
+/* Where enough has gathered: starts the new part of the list and finishes the old one. */
 void settle_some(void);
 
 /* Settles everything on the list. */

@@ -10,9 +10,12 @@
 #include <linux/stat.h>
 #include <string.h>
 
-enum { ENTRIES = 64, PATH_ROOM = 240, ENOUGH = 4 * 1024 * 1024 };
+enum { ENTRIES = 256, PATH_ROOM = 240 };
 
-enum state { FREE, BUSY, LISTED };
+/* A batch is started once it holds so many files or bytes; then the one before is finished. */
+enum { BATCH_FILES = ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
+
+enum state { FREE, BUSY, LISTED, STARTED };
 
 static struct entry {
 	_Atomic int state;
@@ -24,26 +27,51 @@ static struct entry {
 	char path[PATH_ROOM];
 } entries[ENTRIES];
 
-static _Atomic uint64_t gathered;
-static _Atomic int listed;
+static _Atomic int in_use;     /* entries that are not FREE */
+static _Atomic int listed;     /* entries that are LISTED, */
+static _Atomic uint64_t bytes; /* and their bytes */
 static _Atomic bool refrained;
 
 static bool take(struct entry *entry, int from)
 {
-	return atomic_compare_exchange_strong_explicit(&entry->state, &from, BUSY,
-						       memory_order_acquire, memory_order_relaxed);
+	if (!atomic_compare_exchange_strong_explicit(&entry->state, &from, BUSY,
+						     memory_order_acquire, memory_order_relaxed))
+		return false;
+	if (from == LISTED) {
+		atomic_fetch_sub_explicit(&listed, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&bytes, entry->bytes, memory_order_relaxed);
+	}
+	return true;
 }
 
 static void put(struct entry *entry, enum state state)
 {
-	if (state == FREE) {
-		atomic_fetch_sub_explicit(&gathered, entry->bytes, memory_order_relaxed);
-		atomic_fetch_sub_explicit(&listed, 1, memory_order_relaxed);
+	if (state == LISTED) {
+		atomic_fetch_add_explicit(&listed, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&bytes, entry->bytes, memory_order_relaxed);
 	}
 	atomic_store_explicit(&entry->state, state, memory_order_release);
 }
 
-static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t bytes)
+/* Takes an entry out of use, or into it. */
+static struct entry *take_free(void)
+{
+	for (int i = 0; i < ENTRIES; i++) {
+		if (!take(&entries[i], FREE))
+			continue;
+		atomic_fetch_add_explicit(&in_use, 1, memory_order_relaxed);
+		return &entries[i];
+	}
+	return NULL;
+}
+
+static void put_free(struct entry *entry)
+{
+	atomic_fetch_sub_explicit(&in_use, 1, memory_order_relaxed);
+	put(entry, FREE);
+}
+
+static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t written)
 {
 	char link[32];
 	struct text text = text_over(link, sizeof(link));
@@ -60,47 +88,45 @@ static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t 
 	entry->keep_below = file->before == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
 	entry->probe = file->probe;
 	entry->blind = file->blind;
-	entry->bytes = bytes;
+	entry->bytes = written;
 	return true;
 }
 
-bool settle_later(const struct file *file, int fd, uint64_t bytes)
+bool settle_later(const struct file *file, int fd, uint64_t written)
 {
-	if (settle_refrains() || file->keeps)
-		return false;
-	for (int i = 0; i < ENTRIES; i++) {
-		struct entry *entry = &entries[i];
+	struct entry *entry;
 
-		if (!take(entry, FREE))
-			continue;
-		atomic_fetch_add_explicit(&listed, 1, memory_order_relaxed);
-		entry->bytes = 0;
-		if (!fill(entry, file, fd, bytes)) {
-			put(entry, FREE);
-			return false;
-		}
-		atomic_fetch_add_explicit(&gathered, bytes, memory_order_relaxed);
-		put(entry, LISTED);
-		return true;
+	if (settle_refrains() || file->keeps || !(entry = take_free()))
+		return false;
+	if (!fill(entry, file, fd, written)) {
+		put_free(entry);
+		return false;
 	}
-	return false;
+	put(entry, LISTED);
+	return true;
+}
+
+static bool claim(struct entry *entry, enum state state, uint64_t dev, uint64_t ino)
+{
+	if (!take(entry, state))
+		return false;
+	if (entry->dev != dev || entry->ino != ino) {
+		put(entry, state);
+		return false;
+	}
+	put_free(entry);
+	return true;
 }
 
 bool settle_claim(uint64_t dev, uint64_t ino)
 {
 	bool found = false;
 
-	if (!atomic_load_explicit(&listed, memory_order_relaxed))
+	if (!atomic_load_explicit(&in_use, memory_order_relaxed))
 		return false;
 	for (int i = 0; i < ENTRIES; i++) {
-		struct entry *entry = &entries[i];
-		bool same;
-
-		if (!take(entry, LISTED))
-			continue;
-		same = entry->dev == dev && entry->ino == ino;
-		found |= same;
-		put(entry, same ? FREE : LISTED);
+		found |= claim(&entries[i], LISTED, dev, ino);
+		found |= claim(&entries[i], STARTED, dev, ino);
 	}
 	return found;
 }
@@ -143,38 +169,51 @@ static void finish(const struct entry *entry)
 	sys_close(fd);
 }
 
-/* All write-outs are started before the first is waited for. */
-void settle_all(void)
+static void start_listed(void)
 {
-	if (!atomic_load_explicit(&listed, memory_order_relaxed))
-		return;
 	for (int i = 0; i < ENTRIES; i++) {
 		if (!take(&entries[i], LISTED))
 			continue;
 		start(&entries[i]);
-		put(&entries[i], LISTED);
-	}
-	for (int i = 0; i < ENTRIES; i++) {
-		if (!take(&entries[i], LISTED))
-			continue;
-		finish(&entries[i]);
-		put(&entries[i], FREE);
+		put(&entries[i], STARTED);
 	}
 }
 
+static void finish_started(void)
+{
+	for (int i = 0; i < ENTRIES; i++) {
+		if (!take(&entries[i], STARTED))
+			continue;
+		finish(&entries[i]);
+		put_free(&entries[i]);
+	}
+}
+
+/* What was started a batch ago is on the disk by now: nobody waits. */
 void settle_some(void)
 {
-	if (atomic_load_explicit(&gathered, memory_order_relaxed) >= ENOUGH ||
-	    atomic_load_explicit(&listed, memory_order_relaxed) >= ENTRIES / 2)
-		settle_all();
+	if (atomic_load_explicit(&listed, memory_order_relaxed) < BATCH_FILES &&
+	    atomic_load_explicit(&bytes, memory_order_relaxed) < BATCH_BYTES)
+		return;
+	finish_started();
+	start_listed();
+}
+
+void settle_all(void)
+{
+	if (!atomic_load_explicit(&in_use, memory_order_relaxed))
+		return;
+	start_listed();
+	finish_started();
 }
 
 void settle_forget(void)
 {
 	for (int i = 0; i < ENTRIES; i++)
 		atomic_store_explicit(&entries[i].state, FREE, memory_order_relaxed);
-	atomic_store_explicit(&gathered, 0, memory_order_relaxed);
+	atomic_store_explicit(&in_use, 0, memory_order_relaxed);
 	atomic_store_explicit(&listed, 0, memory_order_relaxed);
+	atomic_store_explicit(&bytes, 0, memory_order_relaxed);
 }
 
 void settle_refrain(void)
