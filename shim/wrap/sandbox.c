@@ -72,6 +72,7 @@ static bool through_wrapper(long number, const long *a, long *done)
 		THROUGH(dup, dup((int)a[0]))
 		THROUGH(dup3, dup3((int)a[0], (int)a[1], (int)a[2]))
 		THROUGH(close_range, close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]))
+		THROUGH(fcntl, fcntl((int)a[0], (int)a[1], a[2]))
 		THROUGH(fsync, fsync((int)a[0]))
 		THROUGH(fdatasync, fdatasync((int)a[0]))
 		THROUGH(copy_file_range,
