@@ -10,6 +10,7 @@ struct slot slots[SLOTS];
 char *work_dir;
 enum direct_is direct_is;
 enum child in_child;
+int locks_used;
 int say_holes;
 
 static char direct[DESCRIPTIONS];
