@@ -1,5 +1,5 @@
 /*
- * policy.h - the policies of a rule and the options that go with them, as CONTRACT names them.
+ * policy.h - the policies of a rule and the options that go with them.
  */
 #ifndef NOCACHE_POLICY_H
 #define NOCACHE_POLICY_H

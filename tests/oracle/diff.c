@@ -92,7 +92,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		usage();
 }
 
-/* Under these a program's O_DIRECT takes any request (CONTRACT.md). */
+/* Under these a program's O_DIRECT takes any request. */
 static int lenient(const char *policy)
 {
 	static const char *const names[] = {"auto", "direct", "buffered"};
