@@ -134,6 +134,10 @@ static inline uint64_t file_counted(const struct file *file, enum counter counte
 	return atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
 }
 
+/* What was done with the file, and why it is not what was asked. */
+enum policy file_done(const struct file *file);
+enum reason file_why(const struct file *file);
+
 /* Whether the program moved bytes of it, or may have through a mapping. */
 static inline bool file_has_moved(const struct file *file)
 {

@@ -54,6 +54,12 @@ int64_t sys_advance(int fd, int64_t by);
 /* statx(2) of the descriptor itself: type, mode, inode, size and device. */
 long sys_stat(int fd, struct statx *st);
 
+/*
+ * The block that direct I/O on the file must be aligned to, by statx(2), STATX_DIOALIGN: 0 where
+ * it has none, or the file system does not say.
+ */
+long sys_direct_block(int fd);
+
 /* f_type of statfs(2) for the descriptor's file system. */
 long sys_fstype(int fd);
 

@@ -238,8 +238,8 @@ bool engine_status(int fd, enum policy *policy, enum reason *reason)
 
 	*policy = POLICY_OFF;
 	if (file) {
-		*policy = file->policy;
-		*reason = (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+		*policy = file_done(file);
+		*reason = file_why(file);
 		return true;
 	}
 	*reason = REASON_PASSIVE;

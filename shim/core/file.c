@@ -113,6 +113,18 @@ bool file_confirm(const struct file *file, int fd, struct statx *st)
 	       file_dev(st) == file->dev;
 }
 
+enum policy file_done(const struct file *file)
+{
+	return file_counted(file, COUNT_direct) ? POLICY_DIRECT : file->policy;
+}
+
+enum reason file_why(const struct file *file)
+{
+	if (file->asked == POLICY_DIRECT && file_done(file) == POLICY_DIRECT)
+		return REASON_NONE;
+	return (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+}
+
 void file_reset_counters(struct file *file)
 {
 	for (int i = 0; i < COUNTERS; i++)

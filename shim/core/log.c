@@ -221,10 +221,9 @@ static void describe(const struct file *file, int fd, const struct statx *st, ch
 		.path = path_of(fd, memory, PATH_ROOM),
 		.fs = fsinfo_name(fd, file->dev),
 		.mode = mode_word(file->access),
-		.policy = policy_name(file->policy),
+		.policy = policy_name(file_done(file)),
 		.asked = policy_name(file->asked),
-		.reason = reason_word(
-			(enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed)),
+		.reason = reason_word(file_why(file)),
 		.size = size,
 		.cached_before = file->cached_before,
 		.cached_after = after,

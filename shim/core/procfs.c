@@ -57,6 +57,18 @@ int64_t procfs_number(const char *path, const char *key)
 	return n;
 }
 
+bool procfs_says(const char *path, const char *word)
+{
+	char *scratch = scratch_take();
+	bool found = false;
+
+	if (scratch && read_start(path, scratch))
+		for (const char *s = scratch; *s && !found; s++)
+			found = text_starts(s, word);
+	scratch_give(scratch);
+	return found;
+}
+
 int64_t procfs_first_number(const char *path)
 {
 	char *scratch = scratch_take();

@@ -164,6 +164,16 @@ long sys_stat(int fd, struct statx *st)
 		     STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID, st);
 }
 
+long sys_direct_block(int fd)
+{
+	struct statx st;
+	long result = CALL5(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st);
+
+	if (sys_failed(result) || !(st.stx_mask & STATX_DIOALIGN) || !st.stx_dio_mem_align)
+		return sys_failed(result) ? result : 0;
+	return st.stx_dio_offset_align;
+}
+
 long sys_fstype(int fd)
 {
 	struct kernel_statfs fs;

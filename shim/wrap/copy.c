@@ -1,4 +1,5 @@
 /* copy.c - calls by which the kernel moves bytes between descriptors. */
+#include "direct.h"
 #include "slices.h"
 #include "wrap.h"
 
@@ -101,6 +102,37 @@ static ssize_t copy_slice(copy_call *call, const struct end *in, const struct en
 	return copied;
 }
 
+/* Where an end stands: the program's offset, or the description's own. */
+static off64_t stands(const struct end *end)
+{
+	return end->offset ? at(end) : sys_position(end->fd);
+}
+
+static void move_on(const struct end *end, off64_t n)
+{
+	if (end->offset)
+		*end->offset += n;
+	else
+		sys_advance(end->fd, n);
+}
+
+/*
+ * The whole blocks of what is left, past the cache. The kernel has moved both offsets before, so
+ * the program's pointers are good.
+ */
+static size_t copy_past_cache(const struct end *in, const struct end *out, size_t n)
+{
+	struct direct_end from = {in->file, in->fd, stands(in)};
+	struct direct_end to = {out->file, out->fd, stands(out)};
+	int64_t copied = direct_copy(&from, &to, (int64_t)n);
+
+	if (copied > 0) {
+		move_on(in, copied);
+		move_on(out, copied);
+	}
+	return (size_t)copied;
+}
+
 static ssize_t copy_slices(copy_call *call, const struct end *in, const struct end *out, size_t n,
 			   unsigned flags)
 {
@@ -119,7 +151,11 @@ static ssize_t copy_slices(copy_call *call, const struct end *in, const struct e
 			return copied;
 		if ((size_t)copied < piece)
 			return (ssize_t)done + copied;
-		if (!done && !came_through_cache(out, copied))
+		if (done)
+			continue;
+		if (came_through_cache(out, copied))
+			done = copy_past_cache(in, out, n - (size_t)copied);
+		else
 			piece = MOST;
 	}
 	return (ssize_t)done;
