@@ -10,9 +10,9 @@
 
 enum { NEVER_LOOKED = -1 };
 
-static void window_begin(struct window *window, int64_t credit)
+static void window_begin(struct window *window, int64_t credit, int64_t last)
 {
-	window->last = NEVER_LOOKED;
+	window->last = last;
 	window->run = 0;
 	window->low = 0;
 	window->high = 0;
@@ -21,10 +21,11 @@ static void window_begin(struct window *window, int64_t credit)
 	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
 }
 
+/* A reader is taken to come from the start of the file: random reads are no stream at first. */
 void stream_begin(struct file *file, bool active)
 {
-	window_begin(&file->reading, active ? STREAM_START : INT64_MAX);
-	window_begin(&file->writing, active ? STREAM_STEP : INT64_MAX);
+	window_begin(&file->reading, active ? STREAM_START : INT64_MAX, 0);
+	window_begin(&file->writing, active ? STREAM_STEP : INT64_MAX, NEVER_LOOKED);
 }
 
 void stream_inherit(struct file *file)

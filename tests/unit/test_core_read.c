@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 enum { WINDOW = 8 << 20, BLOCK = 128 << 10, FOREVER = 1 << 30 };
 
@@ -159,6 +160,23 @@ START_TEST(file_that_is_all_hot_costs_no_advice)
 }
 END_TEST
 
+START_TEST(random_reads_are_left_alone_until_close)
+{
+	/* Expects no advice while reads jump about, and nothing left after close. */
+	struct fake_file *file = cold_file(100 * MIB);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fd = program_open(file, O_RDONLY);
+	srand(1);
+	for (int i = 0; i < 500; i++)
+		program_read(fd, 16384, rand() % 6400 * (16 * KIB));
+	ck_assert_uint_eq(fake.calls[CALL_advise], 0);
+	program_close(fd);
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
 START_TEST(stream_may_start_over)
 {
 	/* Expects the window to hold over a jump back to the start, and 0 after close. */
@@ -253,6 +271,7 @@ UNIT_MAIN("core_read", sequential_read_holds_a_window_and_leaves_nothing,
 	  kernel_that_reads_far_ahead_is_held_back, hot_pages_stay_to_the_page,
 	  hot_pages_stay_where_only_mincore_tells, nokeep_leaves_nothing,
 	  pages_that_others_warm_meanwhile_stay, file_that_is_all_hot_costs_no_advice,
-	  stream_may_start_over, own_random_advice_means_hands_off, own_direct_means_hands_off,
+	  random_reads_are_left_alone_until_close, stream_may_start_over,
+	  own_random_advice_means_hands_off, own_direct_means_hands_off,
 	  who_may_not_ask_gets_a_reason, advice_that_brings_in_little_is_given_in_pieces,
 	  large_folios_over_an_edge_go_with_the_next_call)
