@@ -76,6 +76,8 @@ struct fake_description *fake_begin_on(enum fake_call call, int fd, int64_t offs
 	if (!fake_begin(call))
 		return NULL;
 	fake_result = -EBADF;
+	if (description && description->flags & O_PATH && call != CALL_stat && call != CALL_close)
+		return NULL;
 	return description;
 }
 
