@@ -17,7 +17,9 @@ LDFLAGS := -shared -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/sys/*.c shim/core/*.c))
 WRAP := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/wrap/*.c))
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+# The fake kernel: before core.a, so that its sys_ functions are taken.
+FAKE := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(wildcard tests/unit/fake_*.c))
 SUITES := $(wildcard tests/*/suite)
 
 all: libnocache.so
@@ -33,9 +35,17 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c -o $@ $<
 
+UNITFLAGS := $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA)
+
+$(BUILD)/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(CC) $(UNITFLAGS) -c -o $@ $<
+
+$(filter $(BUILD)/unit/test_core_%,$(UNIT)): $(FAKE)
+
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/core.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA) -o $@ $< \
+	$(CC) $(UNITFLAGS) -o $@ $< $(filter %.o,$^) \
 		$(BUILD)/core.a $$(pkg-config --cflags --libs check)
 
 unit: $(UNIT)

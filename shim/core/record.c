@@ -1,7 +1,8 @@
 /* record.c - log records as text or JSON. */
 #include "record.h"
 
-enum { NAME_ROOM = 3000 }; /* of RECORD_MAX; all other keys need less than 1000 bytes */
+/* Of RECORD_MAX; all that is not a name needs less than 800 bytes. */
+enum { PATH_ROOM = 3000, PROG_ROOM = 256 };
 
 static void key(struct text *line, bool json, const char *name)
 {
@@ -107,17 +108,17 @@ static size_t escaped_length(bool json, const char *s)
 	return total;
 }
 
-/* A name too long for the record is cut in its middle. */
-static void name_bytes(struct text *line, bool json, const char *s)
+/* A name that needs more than `most` bytes is cut in its middle. */
+static void name_bytes(struct text *line, bool json, const char *s, size_t most)
 {
 	size_t left = escaped_length(json, s), start = text_length(line);
 	char room[8];
 
-	if (left > NAME_ROOM) {
-		while (text_length(line) - start < NAME_ROOM / 2)
+	if (left > most) {
+		while (text_length(line) - start < most / 2)
 			s += name_character(line, json, s);
 		text_string(line, "...");
-		for (left = escaped_length(json, s); left > NAME_ROOM / 2;) {
+		for (left = escaped_length(json, s); left > most / 2;) {
 			struct text skipped = text_over(room, sizeof(room));
 
 			s += name_character(&skipped, json, s);
@@ -128,12 +129,12 @@ static void name_bytes(struct text *line, bool json, const char *s)
 		s += name_character(line, json, s);
 }
 
-static void name(struct text *line, bool json, const char *key_name, const char *value)
+static void name(struct text *line, bool json, const char *key_name, const char *value, size_t most)
 {
 	key(line, json, key_name);
 	if (json)
 		text_byte(line, '"');
-	name_bytes(line, json, value);
+	name_bytes(line, json, value, most);
 	if (json)
 		text_byte(line, '"');
 }
@@ -185,7 +186,7 @@ static void head_words(struct text *line, bool json, const char *type,
 	word(line, json, "type", type);
 	time_word(line, json, head->time);
 	number(line, json, "pid", head->pid);
-	name(line, json, "prog", head->prog);
+	name(line, json, "prog", head->prog, PROG_ROOM);
 }
 
 void record_compose(struct text *line, bool json, enum record_type type,
@@ -197,7 +198,7 @@ void record_compose(struct text *line, bool json, enum record_type type,
 		word(line, json, #k, record->k);
 #define RECORD_NAME(of, k)                                                                         \
 	if (type == RECORD_##of)                                                                   \
-		name(line, json, #k, record->k);
+		name(line, json, #k, record->k, PATH_ROOM);
 #define RECORD_NUMBER(of, k)                                                                       \
 	if (type == RECORD_##of)                                                                   \
 		number(line, json, #k, record->k);

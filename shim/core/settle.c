@@ -131,20 +131,39 @@ bool settle_claim(uint64_t dev, uint64_t ino)
 	return found;
 }
 
-/* The entry's file opened again, if that name still means it; else < 0. */
+static int reopen(int path)
+{
+	char link[32];
+	struct text text = text_over(link, sizeof(link));
+	long fd;
+
+	text_string(&text, "/proc/self/fd/");
+	text_signed(&text, path);
+	fd = sys_openat(AT_FDCWD, text_end(&text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+	return sys_failed(fd) ? -1 : (int)fd;
+}
+
+/*
+ * The entry's file opened again, if that name still means it and the program has it not open;
+ * else < 0. The close of any descriptor but an O_PATH one drops the process's record locks on
+ * what it means (fs/open.c, filp_flush()), so the name is looked at through one of those first.
+ */
 static int open_again(const struct entry *entry)
 {
-	long fd = sys_openat(AT_FDCWD, entry->path,
-			     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	struct file like = {.dev = entry->dev, .ino = entry->ino};
 	struct statx st;
+	int fd = -1;
+	long path;
 
-	if (sys_failed(fd))
+	if (settle_refrains() || file_twin_of(&like))
 		return -1;
-	if (!file_twin_of(&like) && file_confirm(&like, (int)fd, &st))
-		return (int)fd;
-	sys_close((int)fd);
-	return -1;
+	path = sys_openat(AT_FDCWD, entry->path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
+	if (sys_failed(path))
+		return -1;
+	if (file_confirm(&like, (int)path, &st))
+		fd = reopen((int)path);
+	sys_close((int)path);
+	return fd;
 }
 
 static void start(const struct entry *entry)

@@ -48,20 +48,27 @@ static void grant(struct window *window, int64_t credit)
 	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
 }
 
+static bool near(int64_t at, int64_t expected)
+{
+	return at - expected >= -STREAM_START && at - expected <= STREAM_START;
+}
+
 /*
  * Follows the stream to `at`, the offset that its next bytes come from or its last went to.
  * Returns false where it went elsewhere, out of its window: then it is no stream until it proves
- * so. A FILE reads ahead and writes late, so the two counts may differ by its buffer.
+ * so. It is expected to begin at the file's start, or at its old end. A FILE reads ahead and
+ * writes late, so the two counts may differ by its buffer.
  */
-static bool follow(struct window *window, int64_t at)
+static bool follow(const struct file *file, struct window *window, int64_t at)
 {
 	int64_t moved =
 		window->granted - atomic_load_explicit(&window->credit, memory_order_relaxed);
-	bool first = window->last == NEVER_LOOKED;
-	int64_t off = at - (window->last + moved);
-	bool onward = first || (off >= -STREAM_START && off <= STREAM_START) ||
-		      (window->steady && at >= window->low);
+	bool onward;
 
+	if (window->last == NEVER_LOOKED)
+		onward = near(at, moved) || near(at, file->old_size + moved);
+	else
+		onward = near(at, window->last + moved) || (window->steady && at >= window->low);
 	window->run = onward ? window->run + moved : 0;
 	window->last = at;
 	return onward;
@@ -87,7 +94,7 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 	struct window *window = &file->reading;
 	enum reason reason;
 
-	if (!follow(window, at))
+	if (!follow(file, window, at))
 		window_stop_reading(file, fd, at);
 	if (!window->steady && window->run + (int64_t)n < STREAM_START) {
 		grant(window, STREAM_START);
@@ -123,7 +130,7 @@ static void look_behind(struct file *file, int fd, int64_t at)
 	struct window *window = &file->writing;
 	enum reason reason;
 
-	if (!follow(window, at))
+	if (!follow(file, window, at))
 		window_stop_writing(file, at);
 	grant(window, STREAM_STEP);
 	if (!window->steady && window->run < STREAM_STEP)

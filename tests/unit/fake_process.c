@@ -1,0 +1,252 @@
+/* fake_process.c - faults, and what the fake kernel does for a process: memory, clocks, fork. */
+#include "fake_sys.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FAULTS = 8, VIEWS = 8 };
+
+static struct fault {
+	enum fake_call call;
+	unsigned long first, last;
+	long result;
+} faults[FAULTS];
+static int fault_count;
+
+static struct view {
+	char *at;
+	struct fake_file *file;
+	int64_t offset;
+	size_t length;
+} views[VIEWS];
+
+static char *wiped_on_fork;
+static size_t wiped_length;
+
+/* What fake_begin() found: the fake_result of a call that is not done, the fake_most that one may
+ * move. */
+long fake_result;
+size_t fake_most;
+
+void fake_fault(enum fake_call call, int nth, int times, long outcome)
+{
+	unsigned long first = fake.calls[call] + (unsigned long)nth;
+
+	ck_assert_int_lt(fault_count, FAULTS);
+	faults[fault_count++] =
+		(struct fault){call, first, first + (unsigned long)times - 1, outcome};
+}
+
+/* Counts a call; false where it fails before it is done. */
+bool fake_begin(enum fake_call call)
+{
+	if (fake.before)
+		fake.before(call);
+	fake.calls[call]++;
+	fake_most = SIZE_MAX;
+	for (int i = 0; i < fault_count; i++) {
+		if (faults[i].call != call || fake.calls[call] < faults[i].first ||
+		    fake.calls[call] > faults[i].last)
+			continue;
+		fake_result = faults[i].result;
+		fake_most = (size_t)larger(fake_result, 0);
+		return fake_result >= 0;
+	}
+	return true;
+}
+
+struct fake_description *fake_at(int fd)
+{
+	return fd >= 0 && fd < FAKE_FDS ? fake.fd[fd] : NULL;
+}
+
+/* The same for a call on a descriptor; NULL where it fails, with `fake_result`. */
+struct fake_description *fake_begin_on(enum fake_call call, int fd, int64_t offset, int64_t length,
+				       int advice)
+{
+	struct fake_description *description = fake_at(fd);
+
+	if (description && fake.steps < FAKE_STEPS)
+		fake.step[fake.steps++] =
+			(struct fake_step){call, description->file, offset, length, advice};
+	if (!fake_begin(call))
+		return NULL;
+	fake_result = -EBADF;
+	if (description && description->flags & O_PATH && call != CALL_stat && call != CALL_close)
+		return NULL;
+	return description;
+}
+
+long sys_getpid(void)
+{
+	fake_begin(CALL_getpid);
+	return fake.pid;
+}
+
+long sys_getppid(void)
+{
+	fake_begin(CALL_getppid);
+	return fake.ppid;
+}
+
+long sys_geteuid(void)
+{
+	fake_begin(CALL_geteuid);
+	return fake.euid;
+}
+
+long sys_sleep(long nanoseconds)
+{
+	fake_begin(CALL_sleep);
+	ck_assert_int_gt(nanoseconds, 0);
+	fake.steady += nanoseconds;
+	fake.wall += nanoseconds;
+	pages_slept();
+	return 0;
+}
+
+long sys_file_limit(uint64_t *bytes)
+{
+	*bytes = fake.file_limit;
+	return fake_begin(CALL_file_limit) ? 0 : fake_result;
+}
+
+int64_t sys_wall_clock(void)
+{
+	fake_begin(CALL_clock);
+	return fake.wall;
+}
+
+int64_t sys_steady_clock(void)
+{
+	fake_begin(CALL_clock);
+	return fake.steady;
+}
+
+long sys_map(size_t length)
+{
+	void *memory;
+
+	if (!fake_begin(CALL_map))
+		return fake_result;
+	memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	fake.maps++;
+	return (long)memory;
+}
+
+static struct view *view_of(const void *at)
+{
+	for (int i = 0; i < VIEWS; i++)
+		if (views[i].at == at)
+			return &views[i];
+	return NULL;
+}
+
+/* A view of a file has an address and no bytes: it is there to be asked about. */
+long sys_map_file(int fd, int64_t offset, size_t length)
+{
+	struct fake_description *description =
+		fake_begin_on(CALL_map_file, fd, offset, (int64_t)length, 0);
+	struct view *view = view_of(NULL);
+
+	if (!description)
+		return fake_result;
+	ck_assert_int_eq(offset % PAGE, 0);
+	if ((description->flags & O_ACCMODE) == O_WRONLY)
+		return -EACCES;
+	ck_assert_ptr_nonnull(view);
+	*view = (struct view){.file = description->file, .offset = offset, .length = length};
+	view->at = mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	fake.maps++;
+	return (long)view->at;
+}
+
+long sys_unmap(void *address, size_t length)
+{
+	struct view *view = view_of(address);
+
+	if (!fake_begin(CALL_unmap))
+		return fake_result;
+	ck_assert_int_eq(munmap(address, length), 0);
+	ck_assert(!view || view->length == length);
+	if (view)
+		view->at = NULL;
+	fake.maps--;
+	return 0;
+}
+
+long sys_mincore(void *address, size_t length, unsigned char *vector)
+{
+	const struct view *view = view_of(address);
+
+	if (!fake_begin(CALL_mincore))
+		return fake_result;
+	ck_assert_ptr_nonnull(view);
+	ck_assert_uint_le(length, view->length);
+	for (int64_t done = 0; done < (int64_t)length; done += PAGE)
+		*vector++ = fake_bytes(view->file, CACHED, view->offset + done,
+				       view->offset + done + PAGE) > 0;
+	return 0;
+}
+
+long sys_madvise(void *address, size_t length, int advice)
+{
+	if (!fake_begin(CALL_madvise))
+		return fake_result;
+	if (advice == MADV_WIPEONFORK) {
+		wiped_on_fork = address;
+		wiped_length = length;
+	}
+	return 0;
+}
+
+long sys_peek(const void *from, void *to, size_t n)
+{
+	if (!fake_begin(CALL_peek))
+		return fake_result;
+	memcpy(to, from, n);
+	return (long)n;
+}
+
+void fake_fork(void)
+{
+	fake.ppid = fake.pid++;
+	if (wiped_on_fork)
+		memset(wiped_on_fork, 0, wiped_length);
+}
+
+void fake_vfork(void)
+{
+	fake.ppid = fake.pid++;
+}
+
+unsigned long fake_all_calls(void)
+{
+	unsigned long all = 0;
+
+	for (int i = 0; i < CALLS; i++)
+		all += fake.calls[i];
+	return all;
+}
+
+unsigned long fake_advices(int advice)
+{
+	unsigned long n = 0;
+
+	for (int i = 0; i < fake.steps; i++)
+		n += fake.step[i].call == CALL_advise && fake.step[i].advice == advice;
+	return n;
+}
+
+int fake_step_of(enum fake_call call, const struct fake_file *file)
+{
+	for (int i = 0; i < fake.steps; i++)
+		if (fake.step[i].call == call && (!file || fake.step[i].file == file))
+			return i;
+	return -1;
+}

@@ -1,0 +1,29 @@
+/*
+ * fake_program.h - a program on the fake kernel whose calls go past the engine as those of the
+ * wrappers do (shim/wrap/transfer.c, descriptor.c): the engine, then the kernel.
+ */
+#ifndef NOCACHE_FAKE_PROGRAM_H
+#define NOCACHE_FAKE_PROGRAM_H
+
+#include "engine.h"
+#include "fake_sys.h"
+
+/* The rule under which the program runs; NULL for the default. `log`: where records go. */
+void program_begin(const char *rules, const char *log);
+
+int program_open(struct fake_file *file, int flags);
+int program_dup(int fd);
+void program_close(int fd);
+
+/* At `offset`, or at the description's own where it is -1. The bytes go nowhere. */
+ssize_t program_read(int fd, size_t n, int64_t offset);
+ssize_t program_write(int fd, size_t n, int64_t offset);
+
+/* Reads from `from` to `to`, or writes, by blocks of `n`. */
+void program_read_all(int fd, size_t n, int64_t from, int64_t to);
+void program_write_all(int fd, size_t n, int64_t from, int64_t to);
+
+/* The bytes of a log that the shim wrote. */
+const char *program_log(const char *path);
+
+#endif

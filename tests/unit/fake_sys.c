@@ -1,0 +1,269 @@
+/* fake_sys.c - the functions of sys.h on the fake kernel. */
+#include "fake_sys.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+long sys_openat(int dirfd, const char *path, int flags, int mode)
+{
+	struct fake_description *description;
+	struct fake_file *file;
+	int fd;
+
+	ck_assert_int_eq(dirfd, AT_FDCWD);
+	if (!fake_begin(CALL_openat))
+		return fake_result;
+	if (sscanf(path, "/proc/self/fd/%d", &fd) == 1)
+		file = fake_at(fd) ? fake_at(fd)->file : NULL;
+	else
+		file = fake_find(path);
+	if (!file && flags & O_CREAT)
+		(file = fake_text(path, ""))->mode = S_IFREG | (uint32_t)mode;
+	if (!file)
+		return -ENOENT;
+	description = fake_description(file, flags & ~(O_CLOEXEC | O_CREAT));
+	description->hidden = true;
+	fd = fake_number(description);
+	fake_begin_on(CALL_openat, fd, 0, 0, flags);
+	fake.calls[CALL_openat]--;
+	return fd;
+}
+
+long sys_close(int fd)
+{
+	struct fake_description *description = fake_begin_on(CALL_close, fd, 0, 0, 0);
+
+	if (!description)
+		return fake_result;
+	ck_assert_msg(description->hidden, "a descriptor of the program's was closed");
+	ck_assert_msg(!description->file->locked || description->flags & O_PATH,
+		      "a lock of the program's was dropped");
+	fake_close(fd);
+	return 0;
+}
+
+static ssize_t move(enum fake_call call, int fd, void *to, const void *from, size_t n,
+		    int64_t offset)
+{
+	struct fake_description *description = fake_begin_on(call, fd, offset, (int64_t)n, 0);
+
+	return description ? fake_move(description, to, from, n < fake_most ? n : fake_most, offset)
+			   : fake_result;
+}
+
+long sys_read(int fd, void *buffer, size_t n)
+{
+	return move(CALL_read, fd, buffer, NULL, n, -1);
+}
+
+long sys_write(int fd, const void *buffer, size_t n)
+{
+	return move(CALL_write, fd, NULL, buffer, n, -1);
+}
+
+long sys_pread(int fd, void *buffer, size_t n, int64_t offset)
+{
+	ck_assert_int_ge(offset, 0);
+	return move(CALL_pread, fd, buffer, NULL, n, offset);
+}
+
+long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset)
+{
+	ck_assert_int_ge(offset, 0);
+	return move(CALL_pwrite, fd, NULL, buffer, n, offset);
+}
+
+/* One vector is enough for the tests. RWF_APPEND moves only where the description's own is. */
+long sys_preadv2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
+{
+	ck_assert_int_eq(count, 1);
+	(void)flags;
+	return move(CALL_preadv2, fd, iov->iov_base, NULL, iov->iov_len, offset);
+}
+
+long sys_pwritev2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
+{
+	bool appends = flags & RWF_APPEND;
+
+	ck_assert_int_eq(count, 1);
+	if (appends && fake_at(fd) && offset < 0)
+		fake_at(fd)->offset = fake_at(fd)->file->size;
+	else if (appends && fake_at(fd))
+		offset = fake_at(fd)->file->size;
+	return move(CALL_pwritev2, fd, NULL, iov->iov_base, iov->iov_len, offset);
+}
+
+long sys_getflags(int fd)
+{
+	struct fake_description *description = fake_begin_on(CALL_getflags, fd, 0, 0, 0);
+
+	return description ? description->flags : fake_result;
+}
+
+long sys_setflags(int fd, int flags)
+{
+	struct fake_description *description = fake_begin_on(CALL_setflags, fd, 0, 0, flags);
+
+	if (!description)
+		return fake_result;
+	description->flags = flags;
+	return 0;
+}
+
+long sys_getcwd(char *buffer, size_t n)
+{
+	if (!fake_begin(CALL_getcwd))
+		return fake_result;
+	return snprintf(buffer, n, "/work") + 1;
+}
+
+long sys_readlink(const char *path, char *buffer, size_t n)
+{
+	int fd = -1;
+
+	if (!fake_begin(CALL_readlink))
+		return fake_result;
+	if (sscanf(path, "/proc/self/fd/%d", &fd) != 1 || !fake_at(fd))
+		return -ENOENT;
+	return (long)strnlen(strncpy(buffer, fake_at(fd)->file->path, n), n);
+}
+
+static int64_t seek(int fd, int64_t offset, int whence)
+{
+	struct fake_description *description = fake_begin_on(CALL_lseek, fd, offset, 0, whence);
+	int64_t to = offset;
+
+	if (!description)
+		return fake_result;
+	if (whence == SEEK_CUR && __builtin_add_overflow(description->offset, offset, &to))
+		return -EOVERFLOW;
+	if (to < 0)
+		return -EINVAL;
+	return description->offset = to;
+}
+
+int64_t sys_position(int fd)
+{
+	return seek(fd, 0, SEEK_CUR);
+}
+
+int64_t sys_seek(int fd, int64_t offset)
+{
+	return seek(fd, offset, SEEK_SET);
+}
+
+int64_t sys_advance(int fd, int64_t by)
+{
+	return seek(fd, by, SEEK_CUR);
+}
+
+long sys_stat(int fd, struct statx *st)
+{
+	struct fake_description *description = fake_begin_on(CALL_stat, fd, 0, 0, 0);
+
+	if (!description)
+		return fake_result;
+	*st = (struct statx){
+		.stx_mode = (uint16_t)description->file->mode,
+		.stx_ino = description->file->ino,
+		.stx_size = (uint64_t)description->file->size,
+		.stx_uid = description->file->uid,
+		.stx_dev_major = 8,
+		.stx_dev_minor = description->file->minor,
+	};
+	return 0;
+}
+
+long sys_fstype(int fd)
+{
+	struct fake_description *description = fake_begin_on(CALL_fstype, fd, 0, 0, 0);
+
+	return description ? description->file->fstype : fake_result;
+}
+
+/* The end of a range, of which length 0 is all. */
+static int64_t range_end(int64_t offset, int64_t length)
+{
+	ck_assert_int_ge(offset, 0);
+	ck_assert_int_ge(length, 0);
+	ck_assert_int_le(offset, INT64_MAX - length);
+	return length ? offset + length : INT64_MAX;
+}
+
+long sys_advise(int fd, int64_t offset, int64_t length, int advice)
+{
+	struct fake_description *description =
+		fake_begin_on(CALL_advise, fd, offset, length, advice);
+	int64_t end = range_end(offset, length);
+	struct fake_file *file;
+
+	if (!description)
+		return fake_result;
+	file = description->file;
+	ck_assert_int_eq(advice == POSIX_FADV_DONTNEED ? offset % PAGE : 0, 0);
+	if (advice == POSIX_FADV_RANDOM || advice == POSIX_FADV_NORMAL)
+		description->random = advice == POSIX_FADV_RANDOM;
+	if (advice == POSIX_FADV_WILLNEED)
+		pages_bring_in(file, offset, file->piece ? smaller(end, offset + file->piece) : end,
+			       0);
+	if (advice == POSIX_FADV_DONTNEED)
+		pages_drop(file, offset, end);
+	return 0;
+}
+
+long sys_writeout(int fd, int64_t offset, int64_t length)
+{
+	struct fake_description *description = fake_begin_on(CALL_writeout, fd, offset, length, 0);
+
+	if (description)
+		pages_start_io(description->file, offset, range_end(offset, length));
+	return description ? 0 : fake_result;
+}
+
+static long wait_for(enum fake_call call, int fd, int64_t offset, int64_t length)
+{
+	struct fake_description *description = fake_begin_on(call, fd, offset, length, 0);
+	long error;
+
+	if (!description)
+		return fake_result;
+	pages_start_io(description->file, offset, range_end(offset, length));
+	pages_end_io(description->file);
+	error = description->file->write_error;
+	description->file->write_error = 0;
+	return error;
+}
+
+long sys_writeout_wait(int fd, int64_t offset, int64_t length)
+{
+	return wait_for(CALL_writeout_wait, fd, offset, length);
+}
+
+long sys_datasync(int fd)
+{
+	return wait_for(CALL_datasync, fd, 0, 0);
+}
+
+long sys_cachestat(int fd, int64_t offset, int64_t length, struct sys_cachestat *out)
+{
+	struct fake_description *description = fake_begin_on(CALL_cachestat, fd, offset, length, 0);
+	int64_t end = range_end(offset, length);
+	const struct fake_file *file;
+
+	if (!description)
+		return fake_result;
+	*out = (struct sys_cachestat){0};
+	if ((file = description->file)->blind)
+		return 0;
+	out->cached = (uint64_t)fake_bytes(file, CACHED, offset, end) / PAGE;
+	out->dirty = (uint64_t)fake_bytes(file, DIRTY, offset, end) / PAGE;
+	out->writeback = (uint64_t)fake_bytes(file, UNDER_IO, offset, end) / PAGE;
+	return 0;
+}
