@@ -83,6 +83,9 @@ void engine_went_direct(struct file *file, bool direct);
 void engine_mapped(struct file *file, bool writable);
 void engine_unmapped(size_t n);
 
+/* The program gave a file this name; `dir` as in openat(2). */
+void engine_renamed(int dir, const char *path);
+
 /* A child will inherit descriptors, maybe without the shim: the kernel's readahead is its own. */
 void engine_child(void);
 

@@ -22,6 +22,9 @@ bool settle_later(const struct file *file, int fd, uint64_t written);
 /* Takes the file from the list: it is open again. True where it was there. */
 bool settle_claim(uint64_t dev, uint64_t ino);
 
+/* A file now has this name (rename(2)); `dir` as in openat(2). */
+void settle_renamed(int dir, const char *path);
+
 /* Where enough has gathered: starts the new part of the list and finishes the old one. */
 void settle_some(void);
 

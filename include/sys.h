@@ -60,6 +60,9 @@ long sys_stat(int fd, struct statx *st);
  */
 long sys_direct_block(int fd);
 
+/* The same of a name, links not followed; `dir` as in openat(2). */
+long sys_stat_at(int dir, const char *path, struct statx *st);
+
 /* f_type of statfs(2) for the descriptor's file system. */
 long sys_fstype(int fd);
 

@@ -185,6 +185,12 @@ void engine_unmapped(size_t n)
 		settle_all();
 }
 
+void engine_renamed(int dir, const char *path)
+{
+	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		settle_renamed(dir, path);
+}
+
 static void give_back(int fd, uintptr_t slot, void *data)
 {
 	(void)data;

@@ -118,6 +118,57 @@ static bool claim(struct entry *entry, enum state state, uint64_t dev, uint64_t 
 	return true;
 }
 
+/* An absolute name for `path` below `dir`; it need not be the shortest. */
+static bool name(struct text *name, int dir, const char *path)
+{
+	char link[32];
+	struct text text = text_over(link, sizeof(link));
+	long n = 0;
+
+	text_string(&text, "/proc/self/");
+	text_string(&text, dir == AT_FDCWD ? "cwd" : "fd/");
+	if (dir != AT_FDCWD)
+		text_signed(&text, dir);
+	if (path[0] != '/') {
+		n = sys_readlink(text_end(&text), name->start, PATH_ROOM - 2);
+		if (n <= 0 || name->start[0] != '/')
+			return false;
+		name->at += n;
+		text_byte(name, '/');
+	}
+	text_string(name, path);
+	text_end(name);
+	return !name->cut;
+}
+
+static void rename_entry(struct entry *entry, enum state state, int dir, const char *path,
+			 const struct statx *st)
+{
+	struct text text = text_over(entry->path, PATH_ROOM);
+
+	if (!take(entry, state))
+		return;
+	if (entry->ino != st->stx_ino || entry->dev != file_dev(st))
+		put(entry, state);
+	else if (name(&text, dir, path))
+		put(entry, state);
+	else
+		put_free(entry);
+}
+
+void settle_renamed(int dir, const char *path)
+{
+	struct statx st;
+
+	if (!atomic_load_explicit(&in_use, memory_order_relaxed) ||
+	    sys_failed(sys_stat_at(dir, path, &st)))
+		return;
+	for (int i = 0; i < ENTRIES; i++) {
+		rename_entry(&entries[i], LISTED, dir, path, &st);
+		rename_entry(&entries[i], STARTED, dir, path, &st);
+	}
+}
+
 bool settle_claim(uint64_t dev, uint64_t ino)
 {
 	bool found = false;

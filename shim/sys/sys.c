@@ -164,6 +164,11 @@ long sys_stat(int fd, struct statx *st)
 		     STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID, st);
 }
 
+long sys_stat_at(int dir, const char *path, struct statx *st)
+{
+	return CALL5(__NR_statx, dir, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO, st);
+}
+
 long sys_direct_block(int fd)
 {
 	struct statx st;

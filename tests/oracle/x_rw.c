@@ -2,7 +2,9 @@
 #include "run.h"
 
 #include <aio.h>
+#include <linux/magic.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 
 enum { IOVS = 5 };
 
@@ -118,12 +120,26 @@ static int not_served(const struct op *op)
 }
 
 /*
+ * XFS (Linux 6.18) leaves bytes of other files behind a write that a bad page cut short: two bare
+ * runs differ there.
+ */
+static int on_xfs(void)
+{
+	static int answer = -1;
+	struct statfs fs;
+
+	if (answer < 0)
+		answer = statfs(".", &fs) == 0 && fs.f_type == XFS_SUPER_MAGIC;
+	return answer;
+}
+
+/*
  * With O_DIRECT the kernel meets a bad page after it has begun (and leaves stale blocks in the
  * file), and clears memory up to the length claimed, beyond the file's end: nothing to compare.
  */
-static int incomparable(const struct op *op)
+static int incomparable(const struct op *op, int reads)
 {
-	if (not_served(op))
+	if (not_served(op) || (!reads && op->a[4] & (BUF_EDGE | BUF_NULL) && on_xfs()))
 		return 1;
 	return asked_direct(slot_of(op->a[0])) &&
 	       (op->a[4] & (BUF_EDGE | BUF_NULL) || op->a[3] > BUF_MAX);
@@ -136,7 +152,7 @@ static void transfer(const struct op *op, int reads, int positioned)
 	char *buf = reads ? buf_in(op) : buf_out(op, len);
 	long long off = offset_of(op, fd), got;
 
-	if (incomparable(op)) {
+	if (incomparable(op, reads)) {
 		say(" skipped");
 		return;
 	}

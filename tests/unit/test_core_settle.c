@@ -87,24 +87,24 @@ START_TEST(all_write_outs_start_before_the_first_wait)
 }
 END_TEST
 
-START_TEST(many_or_large_files_are_settled_at_close)
+START_TEST(batch_is_settled_when_the_next_is_full)
 {
-	/* Expects the list to be settled from 32 files, or 4 MiB, on. */
+	/* Expects nothing to be waited for when 64 files are there, and the first 64 to go at 128. */
 	struct fake_file *first;
 
 	program_begin(NULL, NULL);
 	first = written(0, 1);
-	for (int i = 1; i < 31; i++)
+	for (int i = 1; i < 127; i++)
 		written(i, 1);
 	ck_assert_int_eq(first->own, SMALL);
-	written(31, 1);
+	written(127, 1);
 	ck_assert_int_eq(first->own, 0);
 }
 END_TEST
 
 START_TEST(full_list_takes_no_more)
 {
-	/* Expects 64 files to be remembered and the next to be refused. */
+	/* Expects 256 files to be remembered and the next to be refused. */
 	struct fake_file *file = fake_file("/data/x", SMALL);
 	int fd = fake_open(file, O_WRONLY), taken = 0;
 	struct file *record;
@@ -113,9 +113,9 @@ START_TEST(full_list_takes_no_more)
 	program_begin(NULL, NULL);
 	sys_stat(fd, &st);
 	record = file_new(&st);
-	while (taken < 100 && settle_later(record, fd, 1))
+	while (taken < 300 && settle_later(record, fd, 1))
 		taken++;
-	ck_assert_int_eq(taken, 64);
+	ck_assert_int_eq(taken, 256);
 	ck_assert(settle_claim(record->dev, record->ino));
 	ck_assert(settle_later(record, fd, 1));
 }
@@ -259,7 +259,7 @@ START_TEST(hot_part_of_a_settled_file_stays)
 END_TEST
 
 UNIT_MAIN("core_settle", close_does_not_wait_for_a_small_file, exit_settles_what_is_left,
-	  all_write_outs_start_before_the_first_wait, many_or_large_files_are_settled_at_close,
+	  all_write_outs_start_before_the_first_wait, batch_is_settled_when_the_next_is_full,
 	  full_list_takes_no_more, name_that_is_too_long_is_refused, reopened_file_is_claimed,
 	  another_file_of_the_same_name_is_not_touched, unlinked_file_is_forgotten,
 	  file_that_the_program_has_open_is_not_opened, lock_on_an_unknown_file_ends_all_settling,
