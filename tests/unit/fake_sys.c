@@ -121,7 +121,7 @@ long sys_getcwd(char *buffer, size_t n)
 {
 	if (!fake_begin(CALL_getcwd))
 		return fake_result;
-	return snprintf(buffer, n, "/work") + 1;
+	return snprintf(buffer, n, "/start") + 1;
 }
 
 long sys_readlink(const char *path, char *buffer, size_t n)

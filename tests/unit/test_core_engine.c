@@ -150,7 +150,7 @@ START_TEST(program_and_path_reach_the_right_file)
 {
 	/* Expects the program's name, and absolute paths. */
 	program_begin("* prog=cp observe; a/*.iso prog=un?t noreuse; /b/** dsync", NULL);
-	expect_file(file_on(EXT4, "/work/a/x.iso"), O_RDONLY, POLICY_NOREUSE, REASON_NONE);
+	expect_file(file_on(EXT4, "/start/a/x.iso"), O_RDONLY, POLICY_NOREUSE, REASON_NONE);
 	expect_file(file_on(EXT4, "/a/x.iso"), O_RDONLY, POLICY_OFF, REASON_NO_RULE);
 	expect_file(file_on(EXT4, "/b/c/d"), O_RDONLY, POLICY_DSYNC, REASON_NONE);
 }

@@ -54,7 +54,7 @@ static void expect_forwarded(int fd, ssize_t moved)
 START_TEST(read_gives_all_bytes_and_moves_the_offset)
 {
 	/* Expects the bytes of the range, its length, one call counted, and no byte beyond. */
-	int fd = begin(20 * MIB, O_RDONLY);
+	int fd = begin(10 * MIB, O_RDONLY);
 	struct file *file = engine_file(fd);
 
 	ck_assert_int_eq(take(fd, LARGE, -1), LARGE);
@@ -69,7 +69,7 @@ END_TEST
 START_TEST(positional_calls_leave_the_offset)
 {
 	/* Expects pread and pwrite not to move the description. */
-	int fd = begin(20 * MIB, O_RDWR);
+	int fd = begin(10 * MIB, O_RDWR);
 
 	ck_assert_int_eq(take(fd, LARGE, 777), LARGE);
 	expect_pattern(777, LARGE);
@@ -102,7 +102,7 @@ static void expect_cut(enum fake_call call, int k, long outcome)
 {
 	ssize_t before = (ssize_t)(k - 1) * SLICE;
 	ssize_t expected = outcome >= 0 ? before + outcome : before ? before : outcome;
-	int fd = begin(20 * MIB, O_RDWR);
+	int fd = begin(10 * MIB, O_RDWR);
 
 	fake_fault(call, k, 1, outcome);
 	ck_assert_int_eq(call == CALL_pread ? take(fd, LARGE, -1) : give(fd, LARGE, -1), expected);
@@ -149,7 +149,7 @@ static void shrink(enum fake_call call)
 START_TEST(file_that_shrinks_meanwhile_gives_what_is_there)
 {
 	/* Expects the description to stand behind the bytes that were still there. */
-	int fd = begin(20 * MIB, O_RDONLY);
+	int fd = begin(10 * MIB, O_RDONLY);
 
 	fake.before = shrink;
 	ck_assert_int_eq(take(fd, LARGE, -1), 3 * MIB - ODD);
@@ -171,7 +171,7 @@ static void another_reader(enum fake_call call)
 START_TEST(range_is_reserved_by_one_step)
 {
 	/* Expects the bytes from where the description stands when it is moved on. */
-	int fd = begin(20 * MIB, O_RDONLY);
+	int fd = begin(10 * MIB, O_RDONLY);
 
 	fake.calls[CALL_lseek] = 0;
 	fake.before = another_reader;
@@ -194,7 +194,7 @@ END_TEST
 #define FORWARDED(name, flags, prepare, call)                                                      \
 	START_TEST(name)                                                                           \
 	{                                                                                          \
-		int fd = begin(20 * MIB, flags);                                                   \
+		int fd = begin(10 * MIB, flags);                                                   \
                                                                                                    \
 		prepare;                                                                           \
 		expect_forwarded(fd, call);                                                        \
@@ -217,7 +217,7 @@ FORWARDED(insane_length_is_forwarded, O_RDWR, , take(fd, SIZE_MAX, -1))
 FORWARDED(insane_write_is_forwarded, O_RDWR, , give(fd, ((size_t)1 << 40) + 1, -1))
 FORWARDED(refused_statx_is_forwarded, O_RDWR, fake_fault(CALL_stat, 1, 1, -EPERM),
 	  take(fd, LARGE, -1))
-FORWARDED(another_file_is_forwarded, O_RDWR, fake.fd[fd]->file = fake_file("/data/y", 20 * MIB),
+FORWARDED(another_file_is_forwarded, O_RDWR, fake.fd[fd]->file = fake_file("/data/y", 10 * MIB),
 	  take(fd, LARGE, -1))
 FORWARDED(block_device_is_forwarded, O_RDWR, disk->mode = S_IFBLK | 0600, take(fd, LARGE, -1))
 FORWARDED(position_that_is_refused_is_forwarded, O_RDWR, fake_fault(CALL_lseek, 1, 1, -ESPIPE),
