@@ -89,7 +89,8 @@ END_TEST
 
 START_TEST(batch_is_settled_when_the_next_is_full)
 {
-	/* Expects nothing to be waited for when 64 files are there, and the first 64 to go at 128. */
+	/* Expects nothing to be waited for when 64 files are there, and the first 64 to go at 128.
+	 */
 	struct fake_file *first;
 
 	program_begin(NULL, NULL);
@@ -171,6 +172,20 @@ START_TEST(another_file_of_the_same_name_is_not_touched)
 	expect_untouched(old);
 	expect_untouched(other);
 	ck_assert_int_eq(fake_bytes(other, CACHED, 0, SMALL), SMALL);
+}
+END_TEST
+
+START_TEST(renamed_file_is_found)
+{
+	/* Expects a closed file to be settled under the name that it was given since. */
+	struct fake_file *file;
+
+	program_begin(NULL, NULL);
+	file = written(0, 1);
+	snprintf(file->path, sizeof(file->path), "/data/final");
+	engine_renamed(AT_FDCWD, "/data/final");
+	settle_all();
+	ck_assert_int_eq(file->own, 0);
 }
 END_TEST
 
@@ -262,5 +277,6 @@ UNIT_MAIN("core_settle", close_does_not_wait_for_a_small_file, exit_settles_what
 	  all_write_outs_start_before_the_first_wait, batch_is_settled_when_the_next_is_full,
 	  full_list_takes_no_more, name_that_is_too_long_is_refused, reopened_file_is_claimed,
 	  another_file_of_the_same_name_is_not_touched, unlinked_file_is_forgotten,
-	  file_that_the_program_has_open_is_not_opened, lock_on_an_unknown_file_ends_all_settling,
-	  child_of_a_fork_has_an_empty_list, hot_part_of_a_settled_file_stays)
+	  renamed_file_is_found, file_that_the_program_has_open_is_not_opened,
+	  lock_on_an_unknown_file_ends_all_settling, child_of_a_fork_has_an_empty_list,
+	  hot_part_of_a_settled_file_stays)
