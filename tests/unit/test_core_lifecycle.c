@@ -182,9 +182,10 @@ END_TEST
 
 START_TEST(child_of_a_fork_counts_its_own)
 {
-	/* Expects the child's record to have what the child read. */
+	/* Expects the child's records to have what the child read. */
 	int fd = begin("/log");
 
+	program_read_file(fake_file("/data/y", MIB + PAGE), BLOCK);
 	program_read_all(fd, BLOCK, 0, 2 * MIB);
 	fake_fork();
 	program_read_all(fd, BLOCK, 2 * MIB, 3 * MIB);
