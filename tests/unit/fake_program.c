@@ -99,6 +99,30 @@ void program_write_all(int fd, size_t n, int64_t from, int64_t to)
 		program_write(fd, (size_t)smaller((int64_t)n, to - from), -1);
 }
 
+void program_read_file(struct fake_file *file, size_t n)
+{
+	int fd = program_open(file, O_RDONLY);
+
+	program_read_all(fd, n, 0, file->size);
+	program_close(fd);
+}
+
+enum reason program_reason(int fd)
+{
+	enum policy policy;
+	enum reason reason;
+
+	ck_assert(engine_status(fd, &policy, &reason));
+	return reason;
+}
+
+void program_expect_bounded(const struct fake_file *file, int64_t bound)
+{
+	ck_assert_int_gt(file->own_peak, 0);
+	ck_assert_int_le(file->own_peak, bound);
+	ck_assert_int_eq(file->own, 0);
+}
+
 const char *program_log(const char *path)
 {
 	const struct fake_file *file = fake_find(path);

@@ -23,6 +23,15 @@ ssize_t program_write(int fd, size_t n, int64_t offset);
 void program_read_all(int fd, size_t n, int64_t from, int64_t to);
 void program_write_all(int fd, size_t n, int64_t from, int64_t to);
 
+/* Opens the file, reads all of it by blocks of `n`, closes it. */
+void program_read_file(struct fake_file *file, size_t n);
+
+/* Why the file of a descriptor is not treated as asked. */
+enum reason program_reason(int fd);
+
+/* Own pages of the file were cached, never more than `bound` bytes of them, and now none is. */
+void program_expect_bounded(const struct fake_file *file, int64_t bound);
+
 /* The bytes of a log that the shim wrote. */
 const char *program_log(const char *path);
 

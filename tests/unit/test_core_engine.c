@@ -60,7 +60,7 @@ START_TEST(off_leaves_no_record)
 	/* Expects a file whose rule is off, or that has none, to be left alone from then on. */
 	int off, none;
 
-	program_begin("/off off; /on auto", NULL);
+	program_begin("/off off; /on auto", "/log");
 	off = program_open(file_on(EXT4, "/off"), O_RDONLY);
 	none = program_open(file_on(EXT4, "/other"), O_RDONLY);
 	ck_assert_uint_eq(fdtab_get(off), FD_ALONE);
@@ -76,7 +76,7 @@ START_TEST(what_is_no_file_is_left_alone)
 	static const uint32_t kinds[] = {S_IFIFO, S_IFSOCK, S_IFCHR, S_IFDIR};
 	int fd;
 
-	program_begin(NULL, NULL);
+	program_begin(NULL, "/log");
 	for (int i = 0; i < 4; i++) {
 		struct fake_file *file = file_on(EXT4, "/x");
 

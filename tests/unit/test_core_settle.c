@@ -236,23 +236,28 @@ START_TEST(lock_on_an_unknown_file_ends_all_settling)
 	file->locked = true;
 	settle();
 	ck_assert_uint_eq(fake.calls[CALL_openat], 0);
-	written(1, 0);
-	ck_assert_uint_eq(fake.calls[CALL_openat], 0);
+	fd = program_open(file, O_WRONLY);
+	ck_assert(!settle_later(engine_file(fd), fd, 1));
 }
 END_TEST
 
 START_TEST(child_of_a_fork_has_an_empty_list)
 {
-	/* Expects the parent's files to be the parent's to settle. */
-	struct fake_file *file;
+	/* Expects the parent's files to be the parent's to settle, and to fill no list. */
+	struct fake_file *parents, *own;
 
 	program_begin(NULL, NULL);
-	file = written(0, 0);
+	parents = written(0, 0);
+	for (int i = 1; i < 31; i++)
+		written(i, 0);
 	fake_fork();
 	ck_assert(engine_may_change());
 	fake.steps = 0;
+	own = written(31, 3);
+	ck_assert_uint_eq(fake.calls[CALL_sleep], 0);
 	engine_exit();
-	expect_untouched(file);
+	expect_untouched(parents);
+	ck_assert_int_eq(own->own, 0);
 }
 END_TEST
 

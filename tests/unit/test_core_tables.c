@@ -220,6 +220,7 @@ START_TEST(record_is_confirmed_by_device_and_inode)
 	disk->ino++;
 	ck_assert(!file_confirm(file, fd, &st));
 	disk->ino--;
+	ck_assert(file_confirm(file, fd, &st));
 	fake_fault(CALL_stat, 1, 1, -ENOSYS);
 	ck_assert(!file_confirm(file, fd, &st));
 	ck_assert(!file_confirm(file, 99, &st));

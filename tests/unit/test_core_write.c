@@ -30,17 +30,7 @@ static void expect_bounded(const struct fake_file *file, int64_t bound)
 {
 	ck_assert_int_gt(file->dirty_peak, 0);
 	ck_assert_int_le(file->dirty_peak, bound);
-	ck_assert_int_le(file->own_peak, bound);
-	ck_assert_int_eq(file->own, 0);
-}
-
-static enum reason reason_of(int fd)
-{
-	enum policy policy;
-	enum reason reason;
-
-	ck_assert(engine_status(fd, &policy, &reason));
-	return reason;
+	program_expect_bounded(file, bound);
 }
 
 START_TEST(sequential_write_holds_a_window_and_leaves_nothing)
@@ -112,7 +102,7 @@ START_TEST(stubborn_file_system_is_given_up)
 
 	program_begin("* dontneed", NULL);
 	fd = write_some(file, BLOCK, 40 * MIB);
-	ck_assert_int_eq(reason_of(fd), REASON_STAYS_DIRTY);
+	ck_assert_int_eq(program_reason(fd), REASON_STAYS_DIRTY);
 	program_close(fd);
 	ck_assert_int_gt(fake.steady, 1000000000);
 	ck_assert_int_lt(fake.steady, 1200000000);
@@ -202,6 +192,36 @@ START_TEST(appended_file_leaves_nothing)
 }
 END_TEST
 
+START_TEST(bytes_appended_to_a_hot_file_leave_nothing)
+{
+	/* Expects what was hot to stay and nothing of what was added to. */
+	struct fake_file *file = fake_file("/data/log", 20 * MIB);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fake_warm(file, 0, file->size);
+	fd = program_open(file, O_WRONLY | O_APPEND);
+	for (int i = 0; i < 160; i++)
+		program_write(fd, BLOCK, -1);
+	program_close(fd);
+	ck_assert_int_eq(fake_bytes(file, THEIRS, 0, file->size), 20 * MIB);
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
+START_TEST(full_units_are_written_out_as_they_fill)
+{
+	/* Expects write-out to begin long before the first wait. */
+	struct fake_file *file = new_file(3);
+
+	program_begin(NULL, NULL);
+	write_some(file, BLOCK, 3 * MIB);
+	ck_assert_uint_gt(fake.calls[CALL_writeout], 0);
+	ck_assert_uint_eq(fake.calls[CALL_sleep], 0);
+	ck_assert_int_le(file->dirty, MIB);
+}
+END_TEST
+
 START_TEST(failed_write_is_counted_as_a_call_only)
 {
 	/* Expects ENOSPC to count no byte. */
@@ -222,4 +242,5 @@ UNIT_MAIN("core_write", sequential_write_holds_a_window_and_leaves_nothing,
 	  stubborn_file_system_is_given_up, slow_file_system_is_waited_for,
 	  interrupted_write_out_is_started_again, hot_file_written_in_place_stays_hot,
 	  hot_part_of_a_file_written_in_place_stays, random_writes_are_left_alone_until_close,
-	  appended_file_leaves_nothing, failed_write_is_counted_as_a_call_only)
+	  appended_file_leaves_nothing, bytes_appended_to_a_hot_file_leave_nothing,
+	  full_units_are_written_out_as_they_fill, failed_write_is_counted_as_a_call_only)
