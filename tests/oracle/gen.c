@@ -100,7 +100,7 @@ long long gen_offset(struct gen *g)
 	case 0:
 		return 0;
 	case 1:
-		return -1 - gen_below(g, 5000);
+		return gen_chance(g, 50) ? -1 : -1 - gen_below(g, 5000);
 	case 2:
 	case 3:
 		return gen_below(g, g->scale * 2) & ~4095LL;

@@ -36,7 +36,7 @@ enum {
 };
 
 /* a[4] of copy, sendfile and splice. */
-enum { USE_IN = 1, USE_OUT = 2, BAD_FLAGS = 4 };
+enum { USE_IN = 1, USE_OUT = 2, BAD_FLAGS = 4, BY_NUMBER = 8, BAD_OFFSET = 16 };
 
 /* a[2] of runcopy. */
 enum { RUN_COPY, RUN_SENDFILE };
