@@ -208,8 +208,8 @@ static void part_of(struct settings *s)
 	const char *mark = getenv("ORACLE_MARK");
 
 	in_child = EXECED;
-	say("arguments=%d last=%s mark=%s\n", argument_count, arguments[argument_count - 1],
-	    mark ? mark : "");
+	say("arguments=%d first=%s last=%s mark=%s\n", argument_count, arguments[0],
+	    arguments[argument_count - 1], mark ? mark : "");
 	run(strtoull(s->range, NULL, 10), range_end(s->range));
 }
 

@@ -143,6 +143,8 @@ void do_closerange(const struct op *op)
 		say_result(close_range(low, high, flags));
 	if (flags == 0)
 		forget_between(low, high);
+	else
+		say_slot(op->a[0]);
 }
 
 static void say_both(const struct op *op)
