@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum counter {
@@ -84,6 +85,7 @@ struct file {
 	int64_t cached_before;
 	int64_t peak;
 	_Atomic uint64_t counters[COUNTERS];
+	_Atomic size_t ahead; /* bytes counted that a FILE still holds */
 	struct window reading;
 	struct window writing;
 	struct unit units[UNITS];
