@@ -105,20 +105,34 @@ bool settle_claim(uint64_t dev, uint64_t ino)
 	return found;
 }
 
-/* The entry's file opened again, if that name still means it; else < 0. */
+static long reopen(int path_fd)
+{
+	char link[32];
+	struct text text = text_over(link, sizeof(link));
+
+	text_string(&text, "/proc/self/fd/");
+	text_signed(&text, path_fd);
+	return sys_openat(AT_FDCWD, text_end(&text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+			  0);
+}
+
+/*
+ * The entry's file opened again, if that name still means it and this process has it open no
+ * more; else < 0. What the name means is found by O_PATH: the close of any other descriptor would
+ * release the program's record locks on that file (fs/open.c, filp_close).
+ */
 static int open_again(const struct entry *entry)
 {
-	long fd = sys_openat(AT_FDCWD, entry->path,
-			     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	long found = sys_openat(AT_FDCWD, entry->path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0), fd = -1;
 	struct file like = {.dev = entry->dev, .ino = entry->ino};
 	struct statx st;
 
-	if (sys_failed(fd))
+	if (sys_failed(found))
 		return -1;
-	if (!file_twin_of(&like) && file_confirm(&like, (int)fd, &st))
-		return (int)fd;
-	sys_close((int)fd);
-	return -1;
+	if (!file_twin_of(&like) && file_confirm(&like, (int)found, &st))
+		fd = reopen((int)found);
+	sys_close((int)found);
+	return sys_failed(fd) ? -1 : (int)fd;
 }
 
 static void start(const struct entry *entry)

@@ -59,7 +59,7 @@ void make_dup(struct gen *g)
 		return;
 	}
 	if (gen_chance(g, 50))
-		to = gen_chance(g, 30) && from >= 0 ? from : gen_below(g, SLOTS);
+		to = gen_chance(g, 50) && from >= 0 ? from : gen_below(g, SLOTS);
 	gen_op(g, OP_dup2, from, to, gen_chance(g, 40) ? 20 + gen_below(g, 980) : 0, 0,
 	       gen_below(g, 4));
 	g->open[to] = g->open[to] == GEN_STREAM ? GEN_STREAM : GEN_OPEN;

@@ -21,12 +21,24 @@ static void make_lock_kept(struct gen *g)
 	int slot = gen_below(g, 3), other = gen_free_slot(g);
 
 	gen_op(g, OP_lock, slot, gen_below(g, 2), 0, 0, F_WRLCK);
-	gen_op(g, OP_open, other, slot % 2,
-	       (gen_chance(g, 50) ? O_RDWR : O_RDONLY) | (g->direct ? O_DIRECT : 0), 0,
+	gen_op(g, OP_open, other, slot % 2, gen_chance(g, 50) ? O_RDWR : O_RDONLY, 0,
 	       gen_below(g, 2));
 	g->open[other] = GEN_OPEN;
 	gen_op(g, OP_read, gen_chance(g, 50) ? slot : other, 0, 0, gen_length(g), 0);
 	gen_op(g, OP_lockcheck, slot, 0, 0, 0, 0);
+}
+
+/* An unaligned direct request on a locked file: served or not, the lock is kept. */
+static void make_lock_direct(struct gen *g)
+{
+	int slot = gen_below(g, 2), other = gen_free_slot(g);
+
+	gen_op(g, OP_lock, slot, gen_below(g, 2), 0, 0, F_WRLCK);
+	gen_op(g, OP_open, other, slot, O_RDWR | O_DIRECT, 0, 0);
+	gen_op(g, OP_read, other, 0, 0, 0, UNSAID);
+	gen_op(g, OP_lockcheck, slot, 0, 0, 0, 0);
+	gen_op(g, OP_close, other, 0, 0, 0, 0);
+	g->open[other] = GEN_CLOSED;
 }
 
 /* A file written and closed, then locked by another descriptor of it; a large mapping goes. */
@@ -52,6 +64,8 @@ void make_lock(struct gen *g)
 		make_lock_kept(g);
 	else if (gen_chance(g, 10))
 		make_lock_after_write(g);
+	else if (gen_chance(g, 10))
+		make_lock_direct(g);
 	else if (gen_chance(g, 60))
 		gen_op(g, OP_lock, gen_slot(g), gen_below(g, 3), gen_below(g, g->scale),
 		       gen_chance(g, 50) ? 0 : gen_length(g), types[gen_below(g, 4)]);

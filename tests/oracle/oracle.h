@@ -32,6 +32,7 @@ enum {
 	BUF_ALIGNED = 4, /* as O_DIRECT wants it */
 	BUF_NULL = 8,
 	BAD_COUNT = 16, /* an iovec count that no kernel takes */
+	UNSAID = 32,    /* what comes of it is not compared, only what follows */
 	RWF_SHIFT = 8,
 };
 
