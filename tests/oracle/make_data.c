@@ -107,13 +107,17 @@ static void make_large(struct gen *g, int in)
 	long long length = (5 << 20) + gen_below(g, 100000);
 
 	gen_op(g, OP_lseek, in, SEEK_SET, gen_below(g, 3) * 1000, 0, 0);
-	if (gen_chance(g, 30))
+	if (gen_chance(g, 15)) {
+		gen_op(g, OP_setfl, in, 0, O_APPEND, 0, 0);
+		gen_op(g, OP_write, in, 0, 0, length, 0);
+	} else if (gen_chance(g, 30)) {
 		gen_op6(g, OP_copy, in, in, gen_below(g, 5000), 3 << 20, USE_IN | USE_OUT,
 			2000000 + gen_below(g, 2000000));
-	else
+	} else {
 		gen_op(g, kinds[gen_below(g, 4)], in, 0,
 		       gen_chance(g, 20) ? -1 : gen_below(g, 3) * 1000, length,
 		       bits[gen_below(g, 5)]);
+	}
 }
 
 /* A stream's, in items that no piece is a multiple of. */
