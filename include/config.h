@@ -10,13 +10,20 @@
 
 #include <stdbool.h>
 
-/* The environment as found at start; NULL for what is not set. */
+/* A variable of the environment. */
+struct setting {
+	const char *value; /* NULL where it is not set */
+	bool said;         /* a process before us complained of it: it says no more */
+	bool bad;          /* there was something to complain of */
+};
+
+/* The environment as found at start. */
 struct environment {
-	char *rules;            /* NOCACHE_RULES; rules that were complained of are blanked */
-	const char *rules_file; /* NOCACHE_RULES_FILE */
-	const char *log;        /* NOCACHE_LOG */
-	const char *log_format; /* NOCACHE_LOG_FORMAT */
-	const char *prog;       /* name of the running program */
+	struct setting rules;      /* NOCACHE_RULES */
+	struct setting rules_file; /* NOCACHE_RULES_FILE */
+	struct setting log;        /* NOCACHE_LOG */
+	struct setting log_format; /* NOCACHE_LOG_FORMAT */
+	const char *prog;          /* name of the running program */
 };
 
 struct config {
@@ -30,7 +37,7 @@ struct config {
 
 extern struct config config;
 
-/* Reads the user's wishes. What cannot be understood is said once per process tree. */
+/* Reads the user's wishes. What cannot be understood is said, and the setting turns `bad`. */
 void config_begin(struct environment *environment);
 
 #endif

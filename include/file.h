@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum counter {
@@ -84,6 +85,7 @@ struct file {
 	int64_t cached_before;
 	int64_t peak;
 	_Atomic uint64_t counters[COUNTERS];
+	_Atomic size_t ahead; /* bytes counted that a FILE still holds */
 	struct window reading;
 	struct window writing;
 	struct unit units[UNITS];
@@ -145,13 +147,15 @@ static inline bool file_has_moved(const struct file *file)
 	       atomic_load_explicit(&file->mapped, memory_order_relaxed);
 }
 
-/* Notes why the file is not treated as asked; the first reason stays. */
+/* Notes why the file is not treated as asked; the first reason stays but for auto's own choice. */
 static inline void file_note(struct file *file, enum reason reason)
 {
-	int none = REASON_NONE;
+	int none = REASON_NONE, chosen = REASON_AUTO;
 
-	atomic_compare_exchange_strong_explicit(&file->reason, &none, reason, memory_order_relaxed,
-						memory_order_relaxed);
+	if (!atomic_compare_exchange_strong_explicit(&file->reason, &none, reason,
+						     memory_order_relaxed, memory_order_relaxed))
+		atomic_compare_exchange_strong_explicit(&file->reason, &chosen, reason,
+							memory_order_relaxed, memory_order_relaxed);
 }
 
 #endif

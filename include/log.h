@@ -2,7 +2,9 @@
  * log.h - where log records go, and the figures of the process and the machine.
  *
  * Every record opens the log anew and is one write; nothing is held open, so a program may close
- * every descriptor it likes. A record that cannot be written is dropped.
+ * every descriptor it likes. Only for the log `stderr` a duplicate of it is kept (close-on-exec, a
+ * high number): it outlives the program's own, so who waits for the end of that pipe waits for the
+ * process. A record that cannot be written is dropped.
  */
 #ifndef NOCACHE_LOG_H
 #define NOCACHE_LOG_H

@@ -34,8 +34,8 @@ long sys_preadv2(int fd, const struct iovec *iov, int count, int64_t offset, int
 long sys_pwritev2(int fd, const struct iovec *iov, int count, int64_t offset, int flags);
 long sys_getflags(int fd);
 long sys_setflags(int fd, int flags);
+long sys_duplicate(int fd, int least); /* F_DUPFD_CLOEXEC */
 long sys_getpid(void);
-long sys_getppid(void);
 long sys_getcwd(char *buffer, size_t n);
 long sys_readlink(const char *path, char *buffer, size_t n);
 long sys_geteuid(void);

@@ -146,6 +146,8 @@ static void learn_residency(struct file *file, int fd, const struct statx *st, b
 		file->before = BEFORE_NOTHING;
 	else if (twin)
 		file->before = twin->before;
+	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
+		file_note(file, REASON_HOT);
 	if (twin) {
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
 		atomic_store_explicit(&file->shared, true, memory_order_relaxed);

@@ -14,6 +14,9 @@
 
 enum { PATH_ROOM = 4096, STDERR = 2 };
 
+/* Our duplicate's number: beyond what programs use, and below the usual limit of 1024. */
+enum { SPARE_MOST = 1000, SPARE_LEAST = 200 };
+
 static struct {
 	bool wanted;
 	bool json;
@@ -21,6 +24,7 @@ static struct {
 	const char *prog;
 	char path[PATH_ROOM];
 	uint64_t stderr_dev, stderr_ino;
+	int spare; /* our own duplicate of standard error, or < 0 */
 	int64_t started, cached, swap_in, swap_out;
 	_Atomic int64_t files;
 	_Atomic uint64_t totals[COUNTERS];
@@ -54,13 +58,29 @@ static void remember_stderr(void)
 	the.stderr_ino = st.stx_ino;
 }
 
+/* Programs close standard error before they exit (close_stdout of gnulib), records come after. */
+static void keep_stderr(void)
+{
+	long spare = sys_duplicate(STDERR, SPARE_MOST);
+
+	if (sys_failed(spare))
+		spare = sys_duplicate(STDERR, SPARE_LEAST);
+	the.spare = (int)spare;
+}
+
 /* The program may have closed standard error and opened a file of its own there. */
-static bool stderr_is_the_same(void)
+static bool is_stderr(int fd)
 {
 	const struct file like = {.dev = the.stderr_dev, .ino = the.stderr_ino};
 	struct statx st;
 
-	return the.stderr_ino && file_confirm(&like, STDERR, &st);
+	return the.stderr_ino && fd >= 0 && file_confirm(&like, fd, &st);
+}
+
+/* Where standard error as it was at the start can be had, or < 0. */
+static long find_stderr(void)
+{
+	return is_stderr(STDERR) ? STDERR : is_stderr(the.spare) ? the.spare : -1;
 }
 
 static bool make_path(const char *destination, const char *directory)
@@ -89,6 +109,8 @@ void log_begin(const char *destination, const char *directory, const char *prog)
 		return;
 	the.to_stderr = text_equal(destination, "stderr");
 	the.wanted = the.to_stderr || make_path(destination, directory);
+	if (the.to_stderr)
+		keep_stderr();
 	if (the.wanted)
 		first_figures();
 }
@@ -147,11 +169,9 @@ long log_try(void)
 
 static void write_line(const struct text *line, char *scratch)
 {
-	long fd = STDERR;
+	long fd = the.to_stderr ? find_stderr() : open_log(scratch);
 
-	if (the.to_stderr && !stderr_is_the_same())
-		return;
-	if (!the.to_stderr && sys_failed(fd = open_log(scratch)))
+	if (sys_failed(fd))
 		return;
 	sys_write((int)fd, line->start, text_length(line));
 	if (!the.to_stderr)
@@ -171,7 +191,7 @@ static void emit(char *scratch, enum record_type type, const struct record *reco
 
 void log_complain(const char *line, size_t n)
 {
-	if (stderr_is_the_same())
+	if (is_stderr(STDERR))
 		sys_write(STDERR, line, n);
 }
 

@@ -9,8 +9,12 @@
 /* Pages asked of mincore at a time, since its answer lies on the stack. */
 enum { PIECE_PAGES = 1024 };
 
-/* The most that mincore is asked of a new file: its cost grows with the range, 6 us a MiB. */
+/*
+ * The most that mincore is asked of a new file, and ever: its cost grows with the range, 6 us a
+ * MiB, cached or not.
+ */
 enum { MINCORE_FIRST = 64 * 1024 * 1024 };
+#define MINCORE_MOST ((int64_t)16 << 30)
 
 /* The answer of mincore(2) for at most PIECE_PAGES pages, one byte a page. */
 static bool mincore_piece(int fd, int64_t offset, int64_t length, unsigned char *pages)
@@ -30,6 +34,8 @@ static int64_t mincore_bytes(int fd, int64_t offset, int64_t length)
 	unsigned char pages[PIECE_PAGES];
 	int64_t cached = 0;
 
+	if (length > MINCORE_MOST)
+		return RESIDENCY_UNKNOWN;
 	for (int64_t done = 0, piece; done < length; done += piece) {
 		piece = smaller(length - done, (int64_t)PIECE_PAGES * PAGE);
 		if (!mincore_piece(fd, offset + done, piece, pages))

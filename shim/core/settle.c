@@ -231,11 +231,13 @@ static void finish(const struct entry *entry)
 {
 	int fd = open_again(entry);
 	struct file like = {.probe = entry->probe, .blind = entry->blind};
+	struct statx st;
 
 	if (fd < 0)
 		return;
 	writeback_wait(&like, fd, 0, INT64_MAX);
-	pages_release(entry->probe, fd, entry->keep_below, INT64_MAX - entry->keep_below);
+	if (!sys_failed(sys_stat(fd, &st)))
+		pages_release(entry->probe, fd, entry->keep_below, file_size(&st));
 	sys_close(fd);
 }
 

@@ -84,14 +84,14 @@ long sys_setflags(int fd, int flags)
 	return CALL3(__NR_fcntl, fd, F_SETFL, flags);
 }
 
+long sys_duplicate(int fd, int least)
+{
+	return CALL3(__NR_fcntl, fd, F_DUPFD_CLOEXEC, least);
+}
+
 long sys_getpid(void)
 {
 	return CALL0(__NR_getpid);
-}
-
-long sys_getppid(void)
-{
-	return CALL0(__NR_getppid);
 }
 
 long sys_getcwd(char *buffer, size_t n)

@@ -18,4 +18,7 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 	return engine_file(*fd);
 }
 
+/* Counts the characters that are still in a FILE and were not looked at: it is about to close. */
+void count_pending(FILE *stream);
+
 #endif

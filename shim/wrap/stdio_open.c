@@ -20,6 +20,7 @@ static FILE *opened(FILE *stream)
 	EXPORT FILE *name(const char *path, const char *mode, FILE *stream)                        \
 	{                                                                                          \
 		ensure_started();                                                                  \
+		count_pending(stream);                                                             \
 		engine_closing(stream_fd(stream), true);                                           \
 		stream = opened(next.name(path, mode, stream));                                    \
 		engine_closed();                                                                   \
@@ -59,6 +60,7 @@ EXPORT int fclose(FILE *stream)
 	int closed;
 
 	ensure_started();
+	count_pending(stream);
 	engine_closing(stream_fd(stream), true);
 	closed = next.fclose(stream);
 	engine_closed();

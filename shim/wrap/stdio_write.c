@@ -5,15 +5,39 @@
 
 #include <stdio_ext.h>
 
+/* How much of what is pending in a FILE was counted when it was given. */
+static size_t counted_of(const struct file *file, size_t pending)
+{
+	size_t ahead = atomic_load_explicit(&file->ahead, memory_order_relaxed);
+
+	return ahead < pending ? ahead : pending;
+}
+
 /*
- * Counts what was given to a FILE. Policy dsync: if less is pending now than there would be had
- * nothing gone to the kernel, what went is made durable.
+ * Counts what was given to a FILE, and once it went to the kernel also the characters before it
+ * that were not looked at. Policy dsync: what went is made durable. It went if less is pending
+ * now than there would be otherwise.
  */
 static void wrote(struct file *file, int fd, FILE *stream, size_t pending, ssize_t sent)
 {
-	engine_did_write(file, fd, -1, sent);
-	if (file->policy == POLICY_DSYNC && sent > 0 && __fpending(stream) < pending + (size_t)sent)
+	size_t given = sent > 0 ? (size_t)sent : 0, left = __fpending(stream);
+	size_t ahead = counted_of(file, pending);
+	bool went = left < pending + given;
+
+	engine_did_write(file, fd, -1, went ? (ssize_t)(given + pending - ahead) : sent);
+	atomic_store_explicit(&file->ahead, went ? left : ahead + given, memory_order_relaxed);
+	if (went && file->policy == POLICY_DSYNC)
 		sys_datasync(fd);
+}
+
+void count_pending(FILE *stream)
+{
+	size_t pending = __fpending(stream);
+	struct file *file;
+	int fd;
+
+	if (pending > 0 && (file = managed_stream(stream, &fd)))
+		file_count(file, COUNT_written, pending - counted_of(file, pending));
 }
 
 /* `sent` bytes are given to the FILE by a call that returns `value`. */
@@ -63,14 +87,6 @@ static bool has_room(FILE *stream)
 #endif
 }
 
-/* Called before and after a character that may flush: what went out is counted at once. */
-static void flushed(struct file *file, int fd, FILE *stream, size_t pending)
-{
-	size_t left = __fpending(stream);
-
-	wrote(file, fd, stream, pending + 1, left <= pending ? (ssize_t)(pending + 1 - left) : 0);
-}
-
 #define CHARACTER(name, parameters, arguments, to)                                                 \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -83,7 +99,7 @@ static void flushed(struct file *file, int fd, FILE *stream, size_t pending)
 			return next.name arguments;                                                \
 		pending = __fpending(to);                                                          \
 		value = next.name arguments;                                                       \
-		flushed(file, fd, to, pending);                                                    \
+		wrote(file, fd, to, pending, value != EOF);                                        \
 		return value;                                                                      \
 	}
 

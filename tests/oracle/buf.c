@@ -6,7 +6,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CANARY = 0xA5, MARGIN = 64, LOOK = 1 << 20, SPREAD = 64 << 10, PAGE = 4096 };
+enum {
+	CANARY = 0xA5,
+	MARGIN = 64,
+	LOOK = 1 << 20,
+	SPREAD = 64 << 10,
+	PAGE = 4096,
+	PIECE = 2 << 20
+};
 
 /* Room for a length that is only claimed, where the address space has it. */
 static const size_t claim = (sizeof(long) == 4 ? 0 : 3ULL << 30) + BUF_MAX;
@@ -62,9 +69,14 @@ unsigned long long buf_sum(const void *data, size_t len)
 	return sum;
 }
 
-static char *at_edge(const struct op *op)
+/* Of large ones some end with a whole piece, as a shim may cut them. */
+static char *at_edge(const struct op *op, size_t len)
 {
-	return edge - (unsigned long long)op->a[5] % 9000;
+	unsigned long long seed = op->a[5];
+
+	if (len > PIECE && seed % 2)
+		return edge - (1 + seed / 2 % 2) * PIECE;
+	return edge - seed % 9000;
 }
 
 char *buf_out(const struct op *op, size_t len)
@@ -74,7 +86,7 @@ char *buf_out(const struct op *op, size_t len)
 	if (op->a[4] & BUF_NULL)
 		return NULL;
 	if (op->a[4] & BUF_EDGE || len > BUF_MAX)
-		return at_edge(op);
+		return at_edge(op, len);
 	return pattern + (op->a[4] & BUF_ALIGNED ? seed % (SPREAD / PAGE) * PAGE : seed % SPREAD);
 }
 
@@ -85,7 +97,7 @@ char *buf_in(const struct op *op)
 	if (op->a[4] & BUF_NULL)
 		return NULL;
 	if (op->a[4] & BUF_EDGE)
-		return at_edge(op);
+		return at_edge(op, op->a[3]);
 	return arena + PAGE + (op->a[4] & BUF_ALIGNED ? 0 : seed % PAGE);
 }
 

@@ -96,7 +96,9 @@ static void settings_read(struct settings *s, int argc, char **argv)
 static int lenient(const char *policy)
 {
 	static const char *const names[] = {"auto", "direct", "buffered"};
+	const char *conditions = strrchr(policy, ' ');
 
+	policy = conditions ? conditions + 1 : policy;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strncmp(policy, names[i], strlen(names[i])) == 0)
 			return 1;

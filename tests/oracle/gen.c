@@ -100,7 +100,7 @@ long long gen_offset(struct gen *g)
 	case 0:
 		return 0;
 	case 1:
-		return -1 - gen_below(g, 5000);
+		return gen_chance(g, 50) ? -1 : -1 - gen_below(g, 5000);
 	case 2:
 	case 3:
 		return gen_below(g, g->scale * 2) & ~4095LL;
@@ -122,7 +122,8 @@ static void scene_start(struct gen *g)
 	g->direct = gen_chance(g, 20);
 	theme_choose(g);
 	for (int slot = 0; slot < 3; slot++) {
-		gen_op(g, OP_open, slot, slot % 2, O_RDWR | O_CREAT, 0644, 0);
+		gen_op(g, OP_open, slot, slot % 2,
+		       O_RDWR | O_CREAT | (g->direct && slot == 2 ? O_DIRECT : 0), 0644, 0);
 		gen_op(g, OP_write, slot, 0, 0, gen_length(g), 0);
 		g->open[slot] = GEN_OPEN;
 	}

@@ -42,14 +42,22 @@ void make_transfer(struct gen *g)
 		length = 3LL << 30;
 	if (which < 2 && gen_chance(g, 3))
 		length = gen_chance(g, 50) ? 9 << 20 : 0x90000000LL;
-	gen_op(g, kinds[which], gen_slot(g), gen_below(g, which % 2 ? 6 : 4), offset, length,
+	if (gen_chance(g, 1))
+		length = 1LL << (gen_chance(g, 50) ? 60 : 22);
+	gen_op(g, kinds[which], gen_slot(g), gen_below(g, which % 2 ? 7 : 6), offset, length,
 	       bits | rwf(g, which > 1));
 }
 
 void make_aio(struct gen *g)
 {
-	gen_op(g, OP_aio, gen_slot(g), gen_below(g, 2), gen_below(g, g->scale), gen_length(g),
+	gen_op(g, OP_aio, gen_slot(g), gen_below(g, 4), gen_below(g, g->scale), gen_length(g),
 	       gen_chance(g, 50) ? BUF_ALIGNED : 0);
+}
+
+static int copy_bits(struct gen *g)
+{
+	return gen_below(g, 4) | (gen_chance(g, 3) ? BAD_FLAGS : 0) |
+	       (gen_chance(g, 20) ? BY_NUMBER : 0) | (gen_chance(g, 3) ? BAD_OFFSET : 0);
 }
 
 void make_copy(struct gen *g)
@@ -62,8 +70,8 @@ void make_copy(struct gen *g)
 		length = gen_chance(g, 50) ? 64 << 20 : gen_chance(g, 50) ? 3LL << 30 : -1;
 	if (kind == OP_splice && length > 300000)
 		length = 300000;
-	gen_op6(g, kind, gen_slot(g), gen_slot(g), gen_offset(g), length,
-		gen_below(g, 4) | (gen_chance(g, 3) ? BAD_FLAGS : 0), gen_offset(g));
+	gen_op6(g, kind, gen_slot(g), gen_slot(g), gen_offset(g), length, copy_bits(g),
+		gen_offset(g));
 }
 
 void make_map(struct gen *g)
@@ -89,6 +97,36 @@ void make_map(struct gen *g)
 	default:
 		gen_op(g, OP_mapread, 0, map, 0, g->scale * 2, 0);
 	}
+}
+
+/* One call for more than a piece, where it matters how it ends: a bad page, an overlap. */
+static void make_large(struct gen *g, int in)
+{
+	static const enum kind kinds[] = {OP_read, OP_pread, OP_write, OP_pwrite};
+	static const int bits[] = {0, 0, BUF_EDGE, BUF_EDGE, BUF_NULL};
+	long long length = (5 << 20) + gen_below(g, 100000);
+
+	gen_op(g, OP_lseek, in, SEEK_SET, gen_below(g, 3) * 1000, 0, 0);
+	if (gen_chance(g, 15)) {
+		gen_op(g, OP_setfl, in, 0, O_APPEND, 0, 0);
+		gen_op(g, OP_write, in, 0, 0, length, 0);
+	} else if (gen_chance(g, 30)) {
+		gen_op6(g, OP_copy, in, in, gen_below(g, 5000), 3 << 20, USE_IN | USE_OUT,
+			2000000 + gen_below(g, 2000000));
+	} else {
+		gen_op(g, kinds[gen_below(g, 4)], in, 0,
+		       gen_chance(g, 20) ? -1 : gen_below(g, 3) * 1000, length,
+		       bits[gen_below(g, 5)]);
+	}
+}
+
+/* A stream's, in items that no piece is a multiple of. */
+static void make_large_items(struct gen *g, int in)
+{
+	int size = 1 + gen_below(g, 300);
+
+	gen_op(g, OP_fread, in, gen_below(g, 3), size, (5 << 20) / size, 0);
+	gen_op(g, OP_fseek, in, SEEK_SET, 0, 0, 0);
 }
 
 /* A file written from end to end in equal pieces, then read so, or copied. */
@@ -117,6 +155,10 @@ void make_run(struct gen *g)
 		gen_op(g, OP_fseek, in, SEEK_SET, 0, 0, 0);
 	else
 		gen_op(g, OP_lseek, in, SEEK_SET, gen_chance(g, 80) ? 0 : gen_below(g, 9000), 0, 0);
+	if (gen_chance(g, 50) && streams)
+		make_large_items(g, in);
+	else if (gen_chance(g, 40))
+		make_large(g, in);
 	if (gen_chance(g, 50)) {
 		gen_op(g, streams ? OP_runfread : OP_runread, in, count + 2, 0,
 		       pieces[gen_below(g, 7)], BUF_ALIGNED);

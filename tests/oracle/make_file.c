@@ -7,7 +7,7 @@
 void make_open(struct gen *g)
 {
 	static const int access[] = {O_RDWR, O_RDWR, O_RDWR, O_WRONLY, O_RDONLY};
-	int slot = gen_free_slot(g), flags = access[gen_below(g, 5)];
+	int slot = gen_free_slot(g), flags = access[gen_below(g, 5)], file = gen_file(g);
 
 	flags |= gen_chance(g, 75) ? O_CREAT : 0;
 	flags |= gen_chance(g, 6) ? O_EXCL : 0;
@@ -17,8 +17,12 @@ void make_open(struct gen *g)
 	flags |= gen_chance(g, 10) ? O_CLOEXEC : 0;
 	flags |= gen_chance(g, 5) ? O_NOFOLLOW | O_NOCTTY : 0;
 	flags |= g->direct && gen_chance(g, 50) ? O_DIRECT : 0;
-	gen_op(g, OP_open, slot, gen_file(g), flags, gen_chance(g, 70) ? 0644 : gen_below(g, 01000),
-	       gen_below(g, 8));
+	if (gen_chance(g, 3)) {
+		file = FILE_DIRECTORY;
+		flags = (flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_TMPFILE;
+	}
+	gen_op(g, OP_open, slot, file, flags, gen_chance(g, 70) ? 0644 : gen_below(g, 01000),
+	       gen_below(g, 9));
 	g->open[slot] = GEN_OPEN;
 }
 
@@ -35,11 +39,11 @@ void make_close(struct gen *g)
 	int slot = gen_slot(g);
 
 	if (gen_chance(g, 10)) {
-		gen_op(g, OP_closerange, slot, gen_chance(g, 15) ? -1 : gen_below(g, 3), 0, 0,
-		       gen_chance(g, 30) ? 4 : 0);
+		gen_op(g, OP_closerange, slot, gen_chance(g, 15) ? -1 : gen_below(g, 3),
+		       gen_below(g, 2), 0, gen_chance(g, 30) ? 4 : 0);
 		return;
 	}
-	gen_op(g, OP_close, slot, 0, 0, 0, 0);
+	gen_op(g, OP_close, slot, gen_chance(g, 20), 0, 0, 0);
 	if (slot >= 0)
 		g->open[slot] = GEN_CLOSED;
 }
@@ -50,14 +54,14 @@ void make_dup(struct gen *g)
 
 	if (gen_chance(g, 50)) {
 		gen_op(g, OP_dup, from, to, gen_chance(g, 90) ? gen_below(g, 60) : -1, 0,
-		       gen_below(g, 3));
+		       gen_below(g, 4));
 		g->open[to] = GEN_OPEN;
 		return;
 	}
 	if (gen_chance(g, 50))
-		to = gen_below(g, SLOTS);
+		to = gen_chance(g, 50) && from >= 0 ? from : gen_below(g, SLOTS);
 	gen_op(g, OP_dup2, from, to, gen_chance(g, 40) ? 20 + gen_below(g, 980) : 0, 0,
-	       gen_below(g, 3));
+	       gen_below(g, 4));
 	g->open[to] = g->open[to] == GEN_STREAM ? GEN_STREAM : GEN_OPEN;
 }
 

@@ -26,6 +26,11 @@ void make_stream(struct gen *g)
 	int size = gen_chance(g, 60) ? 1 : gen_below(g, 300), slot = gen_stream(g);
 	long long length = gen_length(g);
 
+	if (gen_chance(g, 5)) {
+		gen_op(g, gen_chance(g, 50) ? OP_dprintf : OP_memstream, gen_slot(g), 0, 0,
+		       gen_below(g, 200), 0);
+		return;
+	}
 	if (gen_chance(g, 20))
 		gen_op(g, OP_fseek, slot, SEEK_END, -gen_below(g, 3000), 0, 0);
 

@@ -64,7 +64,8 @@ char *const *exec_arguments(size_t from, size_t to)
 	static char *again[32], range[64];
 	int count = 0;
 
-	while (count < argument_count && count < 20) {
+	while (count < argument_count && count < EXEC_ARGUMENTS - 4 &&
+	       strcmp(arguments[count], "-x")) {
 		again[count] = arguments[count];
 		count++;
 	}
@@ -73,6 +74,8 @@ char *const *exec_arguments(size_t from, size_t to)
 	again[count++] = range;
 	again[count++] = "-f";
 	again[count++] = slots_text();
+	while (count < EXEC_ARGUMENTS)
+		again[count++] = "-z";
 	again[count] = NULL;
 	return again;
 }
@@ -110,7 +113,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBh")) != -1)
+	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBhz")) != -1)
 		switch (option) {
 		case 'd':
 			work_dir = optarg;
@@ -144,6 +147,8 @@ static void settings_read(struct settings *s, int argc, char **argv)
 			break;
 		case 'h':
 			say_holes = 1;
+			break;
+		case 'z':
 			break;
 		default:
 			usage();
@@ -200,7 +205,11 @@ static void probe_direct(void)
 
 static void part_of(struct settings *s)
 {
+	const char *mark = getenv("ORACLE_MARK");
+
 	in_child = EXECED;
+	say("arguments=%d first=%s last=%s mark=%s\n", argument_count, arguments[0],
+	    arguments[argument_count - 1], mark ? mark : "");
 	run(strtoull(s->range, NULL, 10), range_end(s->range));
 }
 

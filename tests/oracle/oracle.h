@@ -32,11 +32,12 @@ enum {
 	BUF_ALIGNED = 4, /* as O_DIRECT wants it */
 	BUF_NULL = 8,
 	BAD_COUNT = 16, /* an iovec count that no kernel takes */
+	UNSAID = 32,    /* what comes of it is not compared, only what follows */
 	RWF_SHIFT = 8,
 };
 
 /* a[4] of copy, sendfile and splice. */
-enum { USE_IN = 1, USE_OUT = 2, BAD_FLAGS = 4 };
+enum { USE_IN = 1, USE_OUT = 2, BAD_FLAGS = 4, BY_NUMBER = 8, BAD_OFFSET = 16 };
 
 /* a[2] of runcopy. */
 enum { RUN_COPY, RUN_SENDFILE };

@@ -62,7 +62,7 @@ void quiet(void);          /* errno = QUIET, for the second call of an operation
 void watch_signals(void);
 
 /* buf.c */
-enum { BUF_MAX = 17 << 20, EDGE = 64 << 10 };
+enum { BUF_MAX = 17 << 20, EDGE = (4 << 20) + (64 << 10) };
 void buf_open(void);
 unsigned long long buf_sum(const void *data, size_t len);
 /* Bytes to write, read-only memory; the same for the same seed. */
@@ -80,6 +80,8 @@ void run(size_t from, size_t to);
 void run_skip(size_t count);
 size_t run_next(void);
 size_t run_end(void);
+/* Always as many: for the calls that take a list. */
+enum { EXEC_ARGUMENTS = 24 };
 char *const *exec_arguments(size_t from, size_t to);
 
 /* map.c */

@@ -25,7 +25,7 @@ static const struct theme themes[] = {
 	{10, {10, 1, 8, 6, 20, 0, 5, 2, 3, 2, 1, 3, 0, 0, 5, 25}},
 };
 
-enum { THEMES = sizeof(themes) / sizeof(*themes), RUNS = 1 };
+enum { THEMES = sizeof(themes) / sizeof(*themes), RUNS = 1, LOCKS = 15 };
 
 void theme_choose(struct gen *g)
 {
@@ -37,6 +37,9 @@ void theme_choose(struct gen *g)
 	g->theme = themes;
 	while (at >= g->theme->likely)
 		at -= g->theme++->likely;
+	/* On a file that the program locks no policy serves unaligned direct requests. */
+	if (g->theme->weight[LOCKS])
+		g->direct = 0;
 }
 
 static int maker_choose(struct gen *g)

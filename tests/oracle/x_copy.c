@@ -22,15 +22,27 @@ static void say_ends(const struct op *op, long long in, long long out)
 	say_slot(op->a[1]);
 }
 
+/* The offset that a call is given: one in memory, none, or a bad pointer. */
+static off64_t *pointer(const struct op *op, int bit, off64_t *offset)
+{
+	if (!(op->a[4] & bit))
+		return NULL;
+	return op->a[4] & BAD_OFFSET ? (off64_t *)8 : offset;
+}
+
 void do_copy(const struct op *op)
 {
+	int from = fd_of(op->a[0]), to = fd_of(op->a[1]), flags = op->a[4] & BAD_FLAGS ? 64 : 0;
 	off64_t in = op->a[2], out = op->a[5];
+	off64_t *in_at = pointer(op, USE_IN, &in), *out_at = pointer(op, USE_OUT, &out);
 
 	if (promised(op))
 		return;
-	say_result(copy_file_range(fd_of(op->a[0]), op->a[4] & USE_IN ? &in : NULL, fd_of(op->a[1]),
-				   op->a[4] & USE_OUT ? &out : NULL, op->a[3],
-				   op->a[4] & BAD_FLAGS ? 64 : 0));
+	if (op->a[4] & BY_NUMBER)
+		say_result(syscall(SYS_copy_file_range, from, in_at, to, out_at, (size_t)op->a[3],
+				   flags));
+	else
+		say_result(copy_file_range(from, in_at, to, out_at, op->a[3], flags));
 	say_ends(op, in, out);
 }
 
@@ -56,7 +68,12 @@ void do_sendfile(const struct op *op)
 
 	if (promised(op))
 		return;
-	if (op->a[5] % 2) {
+	if (op->a[4] & BAD_OFFSET) {
+		say_result(sendfile64(to, from, (off64_t *)8, count));
+	} else if (sizeof(long) == 8 && op->a[4] & BY_NUMBER) {
+		say_result(syscall(SYS_sendfile, to, from, pointer(op, USE_IN, &in64), count));
+		in = in64;
+	} else if (op->a[5] % 2) {
 		say_result(sendfile64(to, from, op->a[4] & USE_IN ? &in64 : NULL, count));
 		in = in64;
 	} else {
@@ -88,7 +105,10 @@ static void splice_all(const struct op *op, int *ends, off64_t *in, off64_t *out
 
 	while (total < op->a[3] && got > 0) {
 		quiet();
-		got = splice(fd_of(op->a[0]), in, ends[1], NULL, op->a[3] - total, 0);
+		got = op->a[4] & BY_NUMBER
+			      ? syscall(SYS_splice, fd_of(op->a[0]), in, ends[1], NULL,
+					(size_t)(op->a[3] - total), 0)
+			      : splice(fd_of(op->a[0]), in, ends[1], NULL, op->a[3] - total, 0);
 		if (got <= 0)
 			break;
 		put = drain(ends[0], fd_of(op->a[1]), out, got);

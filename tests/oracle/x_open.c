@@ -7,13 +7,16 @@
 #define CLOSE_RANGE_CLOEXEC 4
 #endif
 
-enum { OPEN, OPEN64, OPENAT, OPENAT64, CREAT, CREAT64, OPEN_ABSOLUTE, OPENAT_DIR, OPEN_KINDS };
+enum { OPEN, OPEN64, OPENAT, OPENAT64, CREAT, CREAT64, OPEN_ABSOLUTE, OPENAT_DIR, BY_SYSCALL };
 
 static int open_at_directory(const char *path, int flags, int mode)
 {
 	int dir = raw_open(".", O_RDONLY | O_DIRECTORY, 0);
-	int fd = openat(dir, path, flags, mode);
+	int fd;
 
+	raw_call(SYS_chdir, (long)"/", 0, 0, 0, 0, 0);
+	fd = openat(dir, path, flags, mode);
+	raw_call(SYS_fchdir, dir, 0, 0, 0, 0, 0);
 	raw_close(dir);
 	return fd;
 }
@@ -35,6 +38,8 @@ static int open_by(int how, long long file, int flags, int mode)
 		return creat64(path, mode);
 	case OPENAT_DIR:
 		return open_at_directory(path, flags, mode);
+	case BY_SYSCALL:
+		return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 	default:
 		return open(path, flags, mode);
 	}
@@ -79,11 +84,23 @@ void do_mkstemp(const struct op *op)
 	say_slot(op->a[0]);
 }
 
+static void close_by_number(struct slot *s)
+{
+	int fd = s->fd;
+
+	slot_set(s, -1, 0);
+	quiet();
+	say_result(syscall(SYS_close, fd));
+	say_descriptor(fd, 0);
+}
+
 void do_close(const struct op *op)
 {
 	struct slot *s = slot_of(op->a[0]);
 
-	if (s)
+	if (s && op->a[1] && !s->fp)
+		close_by_number(s);
+	else if (s)
 		close_slot(s);
 	else
 		say_result(close(fd_of(op->a[0])));
@@ -120,9 +137,14 @@ void do_closerange(const struct op *op)
 		say(" skipped");
 		return;
 	}
-	say_result(close_range(low, high, flags));
+	if (op->a[2])
+		say_result(syscall(SYS_close_range, low, high, flags));
+	else
+		say_result(close_range(low, high, flags));
 	if (flags == 0)
 		forget_between(low, high);
+	else
+		say_slot(op->a[0]);
 }
 
 static void say_both(const struct op *op)
@@ -131,7 +153,7 @@ static void say_both(const struct op *op)
 	say_slot(op->a[1]);
 }
 
-/* a[4] 0: dup, 1: F_DUPFD, 2: F_DUPFD_CLOEXEC; a[2]: the least number wanted. */
+/* a[4] 0: dup, 1: F_DUPFD, 2: F_DUPFD_CLOEXEC, 3: dup by number; a[2]: the least number wanted. */
 void do_dup(const struct op *op)
 {
 	struct slot *from = slot_of(op->a[0]), *to = slot_of(op->a[1]), none = {.fd = -1};
@@ -144,6 +166,8 @@ void do_dup(const struct op *op)
 	make_room(to);
 	if (op->a[4] == 0)
 		fd = dup(fd_of(op->a[0]));
+	else if (op->a[4] == 3)
+		fd = syscall(SYS_dup, fd_of(op->a[0]));
 	else
 		fd = fcntl(fd_of(op->a[0]), op->a[4] == 1 ? F_DUPFD : F_DUPFD_CLOEXEC,
 			   (int)op->a[2]);
@@ -164,8 +188,9 @@ void do_dup2(const struct op *op)
 	}
 	if (op->a[2])
 		make_room(to);
-	fd = op->a[4] == 0 ? dup2(fd_of(op->a[0]), target)
-			   : dup3(fd_of(op->a[0]), target, op->a[4] == 1 ? 0 : O_CLOEXEC);
+	fd = op->a[4] == 0   ? dup2(fd_of(op->a[0]), target)
+	     : op->a[4] == 3 ? (int)syscall(SYS_dup3, fd_of(op->a[0]), target, O_CLOEXEC)
+			     : dup3(fd_of(op->a[0]), target, op->a[4] == 1 ? 0 : O_CLOEXEC);
 	say_result(fd);
 	if (fd >= 0)
 		slot_share(to, fd, from ? from : &none);

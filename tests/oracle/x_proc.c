@@ -1,6 +1,7 @@
 /* x_proc.c - children that share descriptors, and locks that only others can see. */
 #include "run.h"
 
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -25,14 +26,77 @@ void do_fork(const struct op *op)
 		in_child = in_child ? in_child : FORKED;
 		run(run_next(), run_next() + count);
 		if (op->a[4])
-			exit(0);
-		_exit(0);
+			exit(count);
+		_exit(count);
 	}
 	join(pid);
 	run_skip(count);
 }
 
-/* The same in a new program that knows only the descriptors. */
+enum { EXECV, EXECVE, EXECL, EXECLE, EXECVP, EXECLP, EXECVPE, FEXECVE, SPAWN };
+enum { ENVIRONMENT = 200 };
+
+/* The environment and one variable more. */
+static char **environment(void)
+{
+	static char *all[ENVIRONMENT];
+	int n = 0;
+
+	all[n++] = "ORACLE_MARK=a word";
+	for (char **each = environ; *each && n < ENVIRONMENT - 1; each++)
+		all[n++] = *each;
+	return all;
+}
+
+static void spawn(const char *path, char *const *argv)
+{
+	pid_t pid;
+	int status = posix_spawn(&pid, path, NULL, NULL, argv, environment());
+
+	if (status == 0)
+		raw_wait(pid, &status);
+	_exit(status);
+}
+
+static void exec_by(int how, const char *path, char *const *v)
+{
+#define LIST                                                                                       \
+	v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13],    \
+		v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23]
+	_Static_assert(EXEC_ARGUMENTS == 24, "as many as LIST has");
+
+	switch (how) {
+	case EXECVE:
+		execve(path, v, environment());
+		break;
+	case EXECL:
+		execl(path, LIST, NULL);
+		break;
+	case EXECLE:
+		execle(path, LIST, NULL, environment());
+		break;
+	case EXECVP:
+		execvp(path, v);
+		break;
+	case EXECLP:
+		execlp(path, LIST, NULL);
+		break;
+	case EXECVPE:
+		execvpe(path, v, environment());
+		break;
+	case FEXECVE:
+		fexecve(raw_open(path, O_RDONLY | O_CLOEXEC, 0), v, environment());
+		break;
+	case SPAWN:
+		spawn(path, v);
+		break;
+	default:
+		execv(path, v);
+	}
+#undef LIST
+}
+
+/* The same in a new program that knows only the descriptors; a[2]: by which call. */
 void do_exec(const struct op *op)
 {
 	size_t from = run_next(), to = from + op->a[1];
@@ -41,7 +105,8 @@ void do_exec(const struct op *op)
 	say("\n");
 	pid = fork();
 	if (pid == 0) {
-		execv("/proc/self/exe", exec_arguments(from, to < run_end() ? to : run_end()));
+		exec_by(op->a[2], "/proc/self/exe",
+			exec_arguments(from, to < run_end() ? to : run_end()));
 		_exit(99);
 	}
 	join(pid);

@@ -232,6 +232,37 @@ void do_fprintf(const struct op *op)
 	say_stream(op);
 }
 
+void do_dprintf(const struct op *op)
+{
+	if (direct_promised(op->a[0])) {
+		say(" skipped");
+		return;
+	}
+	say_result(dprintf(fd_of(op->a[0]), "%s:%lld\n", text(op), op->a[5]));
+	say_slot(op->a[0]);
+}
+
+/* A stream that has no descriptor. */
+void do_memstream(const struct op *op)
+{
+	char memory[64] = "", back[64] = "";
+	FILE *fp = fmemopen(memory, sizeof(memory), "w+");
+	size_t put, got;
+
+	if (!fp)
+		return;
+	quiet();
+	put = fwrite(text(op), 1, 20, fp);
+	rewind(fp);
+	got = fread(back, 1, 10, fp);
+	say_result((long long)(put * 100 + got));
+	quiet();
+	say_result(fgetc(fp));
+	quiet();
+	say_result(fclose(fp));
+	say(" sum=%llx", buf_sum(back, sizeof(back)));
+}
+
 void do_fputc(const struct op *op)
 {
 	FILE *fp = stream(op, 1);

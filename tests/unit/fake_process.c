@@ -87,12 +87,6 @@ long sys_getpid(void)
 	return fake.pid;
 }
 
-long sys_getppid(void)
-{
-	fake_begin(CALL_getppid);
-	return fake.ppid;
-}
-
 long sys_geteuid(void)
 {
 	fake_begin(CALL_geteuid);

@@ -12,11 +12,8 @@ enum { BUFFER = 20 << 20 };
 
 void program_begin(const char *rules, const char *log)
 {
-	static char writable[1024]; /* where complaints blank a rule */
-	struct environment environment = {.log = log, .prog = "unit"};
+	struct environment environment = {.rules.value = rules, .log.value = log, .prog = "unit"};
 
-	if (rules)
-		environment.rules = strcpy(writable, rules);
 	engine_begin(&environment);
 }
 

@@ -115,6 +115,16 @@ START_TEST(mincore_sums_up_its_pieces)
 }
 END_TEST
 
+START_TEST(mincore_is_not_asked_without_end)
+{
+	/* Expects a range of no known end to be unknown, and no call: it would take hours. */
+	int fd = fake_open(fake_file("/x", PAGE), O_RDWR);
+
+	ck_assert_int_eq(residency_bytes(PROBE_MINCORE, fd, 0, INT64_MAX), RESIDENCY_UNKNOWN);
+	ck_assert_int_eq(fake.calls[CALL_mincore], 0);
+}
+END_TEST
+
 START_TEST(map_has_a_bit_a_page)
 {
 	/* Expects the bits of the cached pages, the rest clear, and no more than there is room. */
@@ -234,8 +244,7 @@ static struct fake_file *standard_error(void)
 
 START_TEST(bad_wishes_are_said_once)
 {
-	/* Expects the place of each, the good rules to hold, and silence below a preloaded parent.
-	 */
+	/* Expects the place of each, and the good rules to hold. */
 	struct fake_file *err = standard_error();
 	int fd;
 
@@ -247,20 +256,22 @@ START_TEST(bad_wishes_are_said_once)
 }
 END_TEST
 
-START_TEST(preloaded_parent_has_said_it)
+START_TEST(what_another_process_said_is_not_said_again)
 {
-	/* Expects silence where the parent's environment has the library. */
+	/* Expects silence about a marked setting, and the setting to be bad all the same. */
+	struct environment environment = {.rules = {.value = "* dierct", .said = true}};
 	struct fake_file *err = standard_error();
 
-	fake_text("/proc/1/environ", "A=lilibnocache.s LD_PRELOAD=/lib/liblibnocache.so");
-	program_begin("* dierct", NULL);
+	engine_begin(&environment);
 	ck_assert_int_eq(err->size, 0);
+	ck_assert(environment.rules.bad);
 }
 END_TEST
 
 UNIT_MAIN("core_facts", cachestat_is_asked_first, mincore_is_asked_by_who_may_trust_it,
 	  refused_cachestat_is_not_worked_around, residency_is_never_guessed,
-	  empty_range_is_not_asked, mincore_sums_up_its_pieces, map_has_a_bit_a_page,
-	  file_system_is_asked_once_a_device, more_devices_than_are_remembered,
-	  mountinfo_tells_relatives_apart, figures_of_proc_files, memory_is_the_least_of_its_limits,
-	  bad_wishes_are_said_once, preloaded_parent_has_said_it)
+	  empty_range_is_not_asked, mincore_sums_up_its_pieces, mincore_is_not_asked_without_end,
+	  map_has_a_bit_a_page, file_system_is_asked_once_a_device,
+	  more_devices_than_are_remembered, mountinfo_tells_relatives_apart, figures_of_proc_files,
+	  memory_is_the_least_of_its_limits, bad_wishes_are_said_once,
+	  what_another_process_said_is_not_said_again)

@@ -41,7 +41,7 @@ START_TEST(log_file_is_private_and_appended_to)
 	const struct fake_file *log;
 	int step;
 
-	begin((struct environment){.log = "/log"});
+	begin((struct environment){.log.value = "/log"});
 	log = fake_find("/log");
 	ck_assert_uint_eq(log->mode, S_IFREG | 0600);
 	step = fake_step_of(CALL_openat, log);
@@ -59,7 +59,7 @@ END_TEST
 START_TEST(relative_log_lies_where_the_program_began)
 {
 	/* Expects the working directory of the start, and the pid for %p. */
-	begin((struct environment){.log = "logs/%p.%d"});
+	begin((struct environment){.log.value = "logs/%p.%d"});
 	ck_assert_ptr_nonnull(fake_find("/start/logs/100.%d"));
 }
 END_TEST
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(json_records)
 {
 	/* Expects an object a line. */
-	begin((struct environment){.log = "/log", .log_format = "json"});
+	begin((struct environment){.log.value = "/log", .log_format.value = "json"});
 	use_a_file();
 	ck_assert(program_log("/log")[0] == '{');
 	expect_said("");
@@ -77,7 +77,7 @@ END_TEST
 START_TEST(unknown_format_is_said)
 {
 	/* Expects text all the same. */
-	begin((struct environment){.log = "/log", .log_format = "xml"});
+	begin((struct environment){.log.value = "/log", .log_format.value = "xml"});
 	use_a_file();
 	ck_assert(program_log("/log")[0] == 'v');
 	expect_said("nocache: NOCACHE_LOG_FORMAT: unknown format xml\n");
@@ -88,7 +88,7 @@ START_TEST(log_that_cannot_be_written_is_said)
 {
 	/* Expects one line, and the program to run on. */
 	fake_fault(CALL_openat, 1, 1000, -EACCES);
-	begin((struct environment){.log = "/none/log"});
+	begin((struct environment){.log.value = "/none/log"});
 	expect_said("nocache: NOCACHE_LOG: cannot write /none/log\n");
 	use_a_file();
 	ck_assert_ptr_null(fake_find("/none/log"));
@@ -98,7 +98,7 @@ END_TEST
 START_TEST(record_that_cannot_be_written_is_dropped)
 {
 	/* Expects a full disk to cost a record and nothing else. */
-	begin((struct environment){.log = "/log"});
+	begin((struct environment){.log.value = "/log"});
 	fake_fault(CALL_write, 1, 1, -ENOSPC);
 	use_a_file();
 	ck_assert_str_eq(program_log("/log"), "");
@@ -116,7 +116,7 @@ START_TEST(records_on_standard_error)
 	struct fake_file *own = fake_text("/own", "");
 	int64_t size;
 
-	begin((struct environment){.log = "stderr"});
+	begin((struct environment){.log.value = "stderr"});
 	use_a_file();
 	size = err->size;
 	ck_assert_int_gt(size, 0);
@@ -135,7 +135,7 @@ START_TEST(unlinked_file_has_its_name)
 	/* Expects the kernel's " (deleted)" not to be a part of the path. */
 	struct fake_file *file = fake_file("/data/y (deleted)", 100);
 
-	begin((struct environment){.log = "/log"});
+	begin((struct environment){.log.value = "/log"});
 	program_close(program_open(file, O_RDWR));
 	ck_assert_ptr_nonnull(strstr(program_log("/log"), " path=/data/y fs=ext4 mode=rw "));
 }
@@ -145,7 +145,7 @@ START_TEST(unknown_residency_is_minus_one)
 {
 	/* Expects no guess in any figure of the cache. */
 	fake_fault(CALL_cachestat, 1, 1 << 30, -EPERM);
-	begin((struct environment){.log = "/log", .rules = all});
+	begin((struct environment){.log.value = "/log", .rules.value = all});
 	use_a_file();
 	ck_assert_ptr_nonnull(strstr(program_log("/log"), " reason=keep-unknown "));
 	ck_assert_ptr_nonnull(
@@ -162,7 +162,7 @@ START_TEST(figures_of_the_cache_are_the_kernels)
 	int fd;
 
 	fake_warm(file, 0, 10 * PAGE);
-	begin((struct environment){.log = "/log"});
+	begin((struct environment){.log.value = "/log"});
 	fd = program_open(file, O_RDONLY);
 	program_read_all(fd, PAGE, 0, file->size);
 	program_close(fd);
@@ -180,7 +180,7 @@ START_TEST(program_that_used_no_file_has_a_record)
 	/* Expects the process's record, with the machine's figures from its start on. */
 	fake_text("/proc/meminfo", "Cached: 100 kB\n");
 	fake_text("/proc/vmstat", "pswpin 10\npswpout 20\n");
-	begin((struct environment){.log = "/log"});
+	begin((struct environment){.log.value = "/log"});
 	fake_text("/proc/meminfo", "Cached: 300 kB\n");
 	fake_text("/proc/vmstat", "pswpin 11\npswpout 22\n");
 	fake.steady = 2500000000;
@@ -204,7 +204,7 @@ START_TEST(rules_file_comes_second)
 {
 	/* Expects the rules of the environment to be looked at first, comments to be skipped. */
 	fake_text("/rules", "# all\n* observe # the rest\n");
-	begin((struct environment){.rules = a, .rules_file = "/rules"});
+	begin((struct environment){.rules.value = a, .rules_file.value = "/rules"});
 	ck_assert_int_eq(policy_now(), POLICY_OBSERVE);
 	ck_assert_str_eq(config.rules.rule[0].pattern, "/a");
 	ck_assert_int_eq(fake.hidden, 0);
@@ -215,7 +215,7 @@ END_TEST
 START_TEST(rules_file_that_is_not_there_is_said)
 {
 	/* Expects all files to be left alone: no rule was given. */
-	begin((struct environment){.rules_file = "/none"});
+	begin((struct environment){.rules_file.value = "/none"});
 	expect_said("nocache: NOCACHE_RULES_FILE: cannot read /none\n");
 	ck_assert_int_eq(policy_now(), POLICY_OFF);
 }
@@ -227,7 +227,7 @@ START_TEST(rules_file_that_fails_midway_is_said)
 	fake_text("/rules", "* observe\n* noreuse\n");
 	fake_fault(CALL_read, 1, 1, 10);
 	fake_fault(CALL_read, 2, 1, -EIO);
-	begin((struct environment){.rules_file = "/rules"});
+	begin((struct environment){.rules_file.value = "/rules"});
 	ck_assert_int_eq(config.rules.count, 1);
 	expect_said("nocache: NOCACHE_RULES_FILE: cannot read all of /rules\n");
 }
@@ -238,7 +238,7 @@ START_TEST(rules_file_without_memory_is_said)
 	/* Expects the start to go on where there is no room to read it into. */
 	fake_text("/rules", "* observe\n");
 	fake_fault(CALL_map, 2, 1, -ENOMEM);
-	begin((struct environment){.rules_file = "/rules"});
+	begin((struct environment){.rules_file.value = "/rules"});
 	expect_said("nocache: NOCACHE_RULES_FILE: cannot read /rules\n");
 	ck_assert_int_eq(fake.hidden, 0);
 }
