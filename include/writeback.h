@@ -12,6 +12,14 @@
  */
 void writeback_wait(struct file *file, int fd, int64_t from, int64_t to);
 
+/*
+ * Whether this process may start write-out. Not under a limit of file sizes (RLIMIT_FSIZE): the
+ * loop driver of Linux 6.18 writes to its backing file in the context of who asks, beyond the
+ * limit fails (EFBIG), and the bytes are lost. Nor may dirty pages be advised away then, which
+ * starts their write-out too (mm/fadvise.c).
+ */
+bool writeback_allowed(void);
+
 /* The error (-errno) that a wait took and the program has not seen, once; else 0. */
 int writeback_error(struct file *file);
 

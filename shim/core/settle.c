@@ -206,7 +206,7 @@ static int open_again(const struct entry *entry)
 	int fd = -1;
 	long path;
 
-	if (settle_refrains() || file_twin_of(&like))
+	if (settle_refrains() || file_twin_of(&like) || !writeback_allowed())
 		return -1;
 	path = sys_openat(AT_FDCWD, entry->path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
 	if (sys_failed(path))

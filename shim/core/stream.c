@@ -4,6 +4,7 @@
 #include "stream_window.h"
 #include "sys.h"
 #include "units.h"
+#include "writeback.h"
 
 #include <fcntl.h>
 #include <linux/stat.h>
@@ -79,6 +80,8 @@ static enum reason hands_off(struct file *file, int fd)
 {
 	long flags = sys_getflags(fd);
 
+	if (!writeback_allowed())
+		return REASON_SIZE_LIMIT;
 	if (file->served)
 		return REASON_NONE;
 	if (atomic_load_explicit(&file->own_direct, memory_order_relaxed) ||
@@ -170,7 +173,13 @@ enum stream_rest stream_end(struct file *file, int fd, bool wait)
 	enum stream_rest rest = STREAM_DONE;
 	struct statx st;
 
-	if (nothing_to_end(file) || !file_hold(file))
+	if (nothing_to_end(file))
+		return rest;
+	if (!writeback_allowed()) {
+		file_note(file, REASON_SIZE_LIMIT);
+		return rest;
+	}
+	if (!file_hold(file))
 		return rest;
 	if (file_confirm(file, fd, &st))
 		rest = window_end(file, fd, file_size(&st), wait);

@@ -39,6 +39,13 @@ void writeback_wait(struct file *file, int fd, int64_t from, int64_t to)
 		wait_and_keep_error(file, fd, from, to);
 }
 
+bool writeback_allowed(void)
+{
+	uint64_t limit;
+
+	return !sys_failed(sys_file_limit(&limit)) && limit == UINT64_MAX;
+}
+
 int writeback_error(struct file *file)
 {
 	return atomic_exchange_explicit(&file->write_error, 0, memory_order_relaxed);
