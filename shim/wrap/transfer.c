@@ -132,17 +132,18 @@ PWRITE(pwrite64, off64_t)
 
 /*
  * With vectors. These are not looked into: a vector may be unreadable, which is the kernel's to
- * say. `at` is the offset of the transfer, -1 for the description's own.
+ * say. `at` is the offset of the transfer, -1 for the description's own; below `least` it is an
+ * error, for -1 means that only to the calls with flags (readv(2)).
  */
 enum { VECTOR_GUESS = 64 * 1024 };
 
-#define VECTOR(name, did, parameters, arguments, at, flags)                                        \
+#define VECTOR(name, did, parameters, arguments, at, least, flags)                                 \
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct file *file = managed(fd);                                                   \
 		int error = result_error();                                                        \
                                                                                                    \
-		if (!file || (at) < -1)                                                            \
+		if (!file || (at) < (least))                                                       \
 			return next.name arguments;                                                \
 		WILL_##did(file, fd, at);                                                          \
 		return did(file, fd, iov, count, at, flags, next.name arguments, error);           \
@@ -153,33 +154,35 @@ enum { VECTOR_GUESS = 64 * 1024 };
 
 #define IOV int fd, const struct iovec *iov, int count
 
-VECTOR(readv, did_read, (IOV), (fd, iov, count), -1, 0)
-VECTOR(preadv, did_read, (IOV, off_t at), (fd, iov, count, at), at, 0)
-VECTOR(preadv64, did_read, (IOV, off64_t at), (fd, iov, count, at), at, 0)
-VECTOR(preadv2, did_read, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, flags)
-VECTOR(preadv64v2, did_read, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, flags)
-VECTOR(writev, did_write, (IOV), (fd, iov, count), -1, 0)
-VECTOR(pwritev, did_write, (IOV, off_t at), (fd, iov, count, at), at, 0)
-VECTOR(pwritev64, did_write, (IOV, off64_t at), (fd, iov, count, at), at, 0)
-VECTOR(pwritev2, did_write, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, flags)
-VECTOR(pwritev64v2, did_write, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, flags)
+VECTOR(readv, did_read, (IOV), (fd, iov, count), -1, -1, 0)
+VECTOR(preadv, did_read, (IOV, off_t at), (fd, iov, count, at), at, 0, 0)
+VECTOR(preadv64, did_read, (IOV, off64_t at), (fd, iov, count, at), at, 0, 0)
+VECTOR(preadv2, did_read, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, -1, flags)
+VECTOR(preadv64v2, did_read, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, -1,
+       flags)
+VECTOR(writev, did_write, (IOV), (fd, iov, count), -1, -1, 0)
+VECTOR(pwritev, did_write, (IOV, off_t at), (fd, iov, count, at), at, 0, 0)
+VECTOR(pwritev64, did_write, (IOV, off64_t at), (fd, iov, count, at), at, 0, 0)
+VECTOR(pwritev2, did_write, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, -1, flags)
+VECTOR(pwritev64v2, did_write, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, -1,
+       flags)
 
 /* With a size that the fortified program has checked: the same, or abort(3). */
-#define CHECKED(name, parameters, arguments, at)                                                   \
+#define CHECKED(name, parameters, arguments, at, least)                                            \
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {buffer, n};                                                    \
 		struct file *file = managed(fd);                                                   \
 		int error = result_error();                                                        \
                                                                                                    \
-		if (!file || (at) < -1)                                                            \
+		if (!file || (at) < (least))                                                       \
 			return next.name arguments;                                                \
 		engine_reads(file, fd, at, n);                                                     \
 		return did_read(file, fd, &iov, 1, at, 0, next.name arguments, error);             \
 	}
 
-CHECKED(__read_chk, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room), -1)
+CHECKED(__read_chk, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room), -1, -1)
 CHECKED(__pread_chk, (int fd, void *buffer, size_t n, off_t at, size_t room),
-	(fd, buffer, n, at, room), at)
+	(fd, buffer, n, at, room), at, 0)
 CHECKED(__pread64_chk, (int fd, void *buffer, size_t n, off64_t at, size_t room),
-	(fd, buffer, n, at, room), at)
+	(fd, buffer, n, at, room), at, 0)

@@ -58,6 +58,8 @@ void make_dup(struct gen *g)
 		g->open[to] = GEN_OPEN;
 		return;
 	}
+	if (gen_chance(g, 8))
+		from = SLOT_CLOSED;
 	if (gen_chance(g, 50))
 		to = gen_chance(g, 50) && from >= 0 ? from : gen_below(g, SLOTS);
 	gen_op(g, OP_dup2, from, to, gen_chance(g, 40) ? 20 + gen_below(g, 980) : 0, 0,
