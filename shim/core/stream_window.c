@@ -178,5 +178,9 @@ enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait)
 		writeback_wait(file, fd, 0, size);
 	}
 	release_all(file, fd, size);
-	return mapped && size >= UNIT ? STREAM_DIRTY : STREAM_DONE;
+	if (!mapped || size < UNIT)
+		return STREAM_DONE;
+	if (residency_bytes(file->probe, fd, 0, size) > 0)
+		file_note(file, REASON_MAPPED);
+	return STREAM_DIRTY;
 }
