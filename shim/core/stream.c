@@ -80,8 +80,6 @@ static enum reason hands_off(struct file *file, int fd)
 {
 	long flags = sys_getflags(fd);
 
-	if (!writeback_allowed())
-		return REASON_SIZE_LIMIT;
 	if (file->served)
 		return REASON_NONE;
 	if (atomic_load_explicit(&file->own_direct, memory_order_relaxed) ||
@@ -119,7 +117,9 @@ void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 
 	if (!file_hold(file))
 		return;
-	if (!file_confirm(file, fd, &st))
+	if (!writeback_allowed())
+		stop_looking(file, REASON_SIZE_LIMIT);
+	else if (!file_confirm(file, fd, &st))
 		stop_looking(file, REASON_CHANGED);
 	else if (file->before == BEFORE_ALL && file->treatment.keep)
 		grant(&file->reading, INT64_MAX);
@@ -153,10 +153,12 @@ void stream_look_behind(struct file *file, int fd, int64_t offset)
 
 	if (!file_hold(file))
 		return;
-	if (file_confirm(file, fd, &st))
-		look_behind(file, fd, offset < 0 ? sys_position(fd) : offset);
-	else
+	if (!writeback_allowed())
+		stop_looking(file, REASON_SIZE_LIMIT);
+	else if (!file_confirm(file, fd, &st))
 		stop_looking(file, REASON_CHANGED);
+	else
+		look_behind(file, fd, offset < 0 ? sys_position(fd) : offset);
 	file_release(file);
 }
 

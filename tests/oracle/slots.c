@@ -11,6 +11,7 @@ char *work_dir;
 enum direct_is direct_is;
 enum child in_child;
 int locks_used;
+int size_limited;
 int say_holes;
 
 static char direct[DESCRIPTIONS];

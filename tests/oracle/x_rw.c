@@ -138,7 +138,8 @@ static int not_served(const struct op *op)
 /*
  * XFS (Linux 6.18) leaves chance bytes behind a write that a bad page cut short, and, now and then,
  * where direct and buffered writes share a block: two bare runs differ there. On ext4 a direct
- * read meets what such a write reserved and gets EIO.
+ * read of what such a write had reserved fails with EIO, and a direct write that RLIMIT_FSIZE cuts
+ * within a block may write some extents before it is refused.
  */
 static int on_xfs(void)
 {
@@ -154,8 +155,10 @@ static int left_to_chance(const struct op *op)
 {
 	int cut_short = op->a[4] & (BUF_EDGE | BUF_NULL);
 
-	return (cut_short && direct_is != DIRECT_STRICT) ||
-	       (on_xfs() && (cut_short || asked_direct(slot_of(op->a[0]))));
+	int direct = asked_direct(slot_of(op->a[0]));
+
+	return (cut_short && direct_is != DIRECT_STRICT) || (direct && size_limited) ||
+	       (on_xfs() && (cut_short || direct));
 }
 
 /*

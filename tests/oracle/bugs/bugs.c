@@ -346,7 +346,7 @@ int posix_fadvise(int fd, off_t off, off_t len, int advice)
 
 ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t len, unsigned int flags)
 {
-	off64_t before = from ? *from : 0;
+	off64_t before = wrong == copy_offset && from ? *from : 0;
 	ssize_t got;
 
 	if (wrong == copy_short && len > 64 << 10)
@@ -359,7 +359,7 @@ ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t len,
 
 ssize_t sendfile(int out, int in, off_t *from, size_t len)
 {
-	off_t before = from ? *from : 0;
+	off_t before = wrong == sendfile_offset && from ? *from : 0;
 	ssize_t got = syscall(SYS_sendfile, out, in, from, len);
 
 	if (wrong == sendfile_offset && from)
