@@ -1,10 +1,10 @@
 /* direct.c - copying between two files through a bounce buffer, both sides by O_DIRECT. */
 #include "direct.h"
 
+#include "fdlink.h"
 #include "procfs.h"
 #include "settle.h"
 #include "sys.h"
-#include "text.h"
 
 #include <fcntl.h>
 #include <linux/stat.h>
@@ -59,16 +59,11 @@ static void bounce_end(struct bounce *bounce)
 /* A second, direct description of the same file, or < 0. */
 static int open_direct(const struct file *file, int fd, int mode)
 {
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
 	struct statx st;
-	long second;
+	long second = fdlink_open(fd, mode | O_DIRECT | O_NOATIME);
 
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, fd);
-	second = sys_openat(AT_FDCWD, text_end(&text), mode | O_DIRECT | O_CLOEXEC | O_NOATIME, 0);
 	if (sys_failed(second))
-		second = sys_openat(AT_FDCWD, text_end(&text), mode | O_DIRECT | O_CLOEXEC, 0);
+		second = fdlink_open(fd, mode | O_DIRECT);
 	if (sys_failed(second))
 		return -1;
 	if (file_confirm(file, (int)second, &st) && S_ISREG(st.stx_mode))

@@ -1,13 +1,13 @@
 /* engine.c - which descriptors are managed, and how: rules and facts become a policy. */
 #include "engine.h"
 
+#include "fdlink.h"
 #include "fsinfo.h"
 #include "log.h"
 #include "pool.h"
 #include "process.h"
 #include "settle.h"
 #include "sys.h"
-#include "text.h"
 #include "units.h"
 
 #include <fcntl.h>
@@ -57,22 +57,6 @@ bool engine_may_change(void)
 	return process_is_owner();
 }
 
-/* The path of a descriptor, in scratch memory of the caller; NULL where it has none. */
-static const char *path_of(int fd, char *scratch)
-{
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-	long n;
-
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, fd);
-	n = sys_readlink(text_end(&text), scratch, SCRATCH_SIZE - 1);
-	if (n <= 0)
-		return NULL;
-	scratch[n] = '\0';
-	return scratch;
-}
-
 static enum access access_of(int fd)
 {
 	long flags = sys_getflags(fd) & O_ACCMODE;
@@ -93,8 +77,9 @@ static const struct treatment *asked_for(int fd, const struct statx *st, enum ac
 
 	if (config.rules.need_fs)
 		subject.fs = fsinfo_name(fd, file_dev(st));
-	if (config.rules.need_path && (scratch = scratch_take()))
-		subject.path = path_of(fd, scratch);
+	if (config.rules.need_path && (scratch = scratch_take()) &&
+	    fdlink_path(fd, scratch, SCRATCH_SIZE) > 0)
+		subject.path = scratch;
 	if (config.rules.need_path && !subject.path)
 		subject.path = "-";
 	treatment = rules_match(&config.rules, &subject);

@@ -1,6 +1,7 @@
 /* log.c - composing and writing log records. */
 #include "log.h"
 
+#include "fdlink.h"
 #include "fsinfo.h"
 #include "pool.h"
 #include "procfs.h"
@@ -195,25 +196,6 @@ void log_complain(const char *line, size_t n)
 		sys_write(STDERR, line, n);
 }
 
-static const char *path_of(int fd, char *memory, size_t room)
-{
-	static const char deleted[] = " (deleted)";
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-	size_t tail = sizeof(deleted) - 1;
-	long n;
-
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, fd);
-	n = sys_readlink(text_end(&text), memory, room - 1);
-	if (n <= 0)
-		return "-";
-	memory[n] = '\0';
-	if ((size_t)n > tail && text_equal(memory + n - tail, deleted))
-		memory[(size_t)n - tail] = '\0';
-	return memory;
-}
-
 static const char *mode_word(int access)
 {
 	return access == ACCESS_BOTH ? "rw" : access == ACCESS_WRITE ? "w" : "r";
@@ -238,7 +220,7 @@ static void describe(const struct file *file, int fd, const struct statx *st, ch
 
 	after = residency_bytes(file->probe, fd, 0, larger(size, PAGE));
 	*record = (struct record){
-		.path = path_of(fd, memory, PATH_ROOM),
+		.path = fdlink_path(fd, memory, PATH_ROOM) > 0 ? memory : "-",
 		.fs = fsinfo_name(fd, file->dev),
 		.mode = mode_word(file->access),
 		.policy = policy_name(file_done(file)),

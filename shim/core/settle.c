@@ -1,6 +1,7 @@
 /* settle.c - the list of closed files that are still to be written out and released. */
 #include "settle.h"
 
+#include "fdlink.h"
 #include "sys.h"
 #include "text.h"
 #include "units.h"
@@ -73,16 +74,8 @@ static void put_free(struct entry *entry)
 
 static bool fill(struct entry *entry, const struct file *file, int fd, uint64_t written)
 {
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-	long n;
-
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, fd);
-	n = sys_readlink(text_end(&text), entry->path, PATH_ROOM - 1);
-	if (n <= 0 || n >= PATH_ROOM - 1 || entry->path[0] != '/')
+	if (fdlink_path(fd, entry->path, PATH_ROOM) <= 0 || entry->path[0] != '/')
 		return false;
-	entry->path[n] = '\0';
 	entry->dev = file->dev;
 	entry->ino = file->ino;
 	entry->keep_below = file->before == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
@@ -121,16 +114,11 @@ static bool claim(struct entry *entry, enum state state, uint64_t dev, uint64_t 
 /* An absolute name for `path` below `dir`; it need not be the shortest. */
 static bool name(struct text *name, int dir, const char *path)
 {
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-	long n = 0;
+	long n;
 
-	text_string(&text, "/proc/self/");
-	text_string(&text, dir == AT_FDCWD ? "cwd" : "fd/");
-	if (dir != AT_FDCWD)
-		text_signed(&text, dir);
 	if (path[0] != '/') {
-		n = sys_readlink(text_end(&text), name->start, PATH_ROOM - 2);
+		n = dir == AT_FDCWD ? sys_getcwd(name->start, PATH_ROOM) - 1
+				    : fdlink_path(dir, name->start, PATH_ROOM);
 		if (n <= 0 || name->start[0] != '/')
 			return false;
 		name->at += n;
@@ -182,18 +170,6 @@ bool settle_claim(uint64_t dev, uint64_t ino)
 	return found;
 }
 
-static int reopen(int path)
-{
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-	long fd;
-
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, path);
-	fd = sys_openat(AT_FDCWD, text_end(&text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
-	return sys_failed(fd) ? -1 : (int)fd;
-}
-
 /*
  * The entry's file opened again, if that name still means it and the program has it not open;
  * else < 0. The close of any descriptor but an O_PATH one drops the process's record locks on
@@ -203,8 +179,7 @@ static int open_again(const struct entry *entry)
 {
 	struct file like = {.dev = entry->dev, .ino = entry->ino};
 	struct statx st;
-	int fd = -1;
-	long path;
+	long path, fd = -1;
 
 	if (settle_refrains() || file_twin_of(&like) || !writeback_allowed())
 		return -1;
@@ -212,9 +187,9 @@ static int open_again(const struct entry *entry)
 	if (sys_failed(path))
 		return -1;
 	if (file_confirm(&like, (int)path, &st))
-		fd = reopen((int)path);
+		fd = fdlink_open((int)path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	sys_close((int)path);
-	return fd;
+	return sys_failed(fd) ? -1 : (int)fd;
 }
 
 static void start(const struct entry *entry)

@@ -1,25 +1,15 @@
 /* unaligned.c - refused direct requests, served through the page cache. */
 #include "unaligned.h"
 
+#include "fdlink.h"
 #include "settle.h"
 #include "sys.h"
-#include "text.h"
 
 #include <fcntl.h>
 #include <linux/stat.h>
 
 /* What of a description's flags its second one must share. */
 enum { SHARED_FLAGS = O_ACCMODE | O_APPEND | O_DSYNC | O_SYNC };
-
-static long open_buffered(int fd, long flags)
-{
-	char link[32];
-	struct text text = text_over(link, sizeof(link));
-
-	text_string(&text, "/proc/self/fd/");
-	text_signed(&text, fd);
-	return sys_openat(AT_FDCWD, text_end(&text), (flags & SHARED_FLAGS) | O_CLOEXEC, 0);
-}
 
 /* The second description does the transfer where the first one stands, and then moves it. */
 static ssize_t at_own_offset(int fd, int second, enum unaligned direction, long flags,
@@ -73,7 +63,8 @@ ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
 	if (sys_failed(fd_flags) || !(fd_flags & O_DIRECT) || settle_refrains() ||
 	    file_is_locked(file))
 		return UNALIGNED_STANDS;
-	if (!file_confirm(file, fd, &st) || sys_failed(second = open_buffered(fd, fd_flags)))
+	if (!file_confirm(file, fd, &st) ||
+	    sys_failed(second = fdlink_open(fd, (int)fd_flags & SHARED_FLAGS)))
 		return UNALIGNED_STANDS;
 	moved = UNALIGNED_STANDS;
 	if (file_confirm(file, (int)second, &st)) {

@@ -42,7 +42,7 @@ struct slot *slot_of(long long slot);
 void slot_set(struct slot *slot, int fd, int direct);
 void slot_share(struct slot *slot, int fd, const struct slot *with);
 int asked_direct(const struct slot *slot); /* a closed or no slot: 0 */
-extern int size_limited; /* RLIMIT_FSIZE is set */
+extern int size_limited;                   /* RLIMIT_FSIZE is set */
 extern int locks_used;                     /* this process has taken a record lock */
 int direct_promised(long long slot);       /* more than the kernel gives, but not by every call */
 void ask_direct(const struct slot *slot, int direct);

@@ -1,5 +1,6 @@
 /* test_core_write.c - what a writing program holds and leaves of a file in the page cache. */
 #include "fake_program.h"
+#include "settle.h"
 #include "unit.h"
 #include "writeback.h"
 
@@ -237,10 +238,27 @@ START_TEST(failed_write_is_counted_as_a_call_only)
 }
 END_TEST
 
-UNIT_MAIN("core_write", sequential_write_holds_a_window_and_leaves_nothing,
-	  wait_leaves_the_error_to_the_program, error_that_a_wait_took_is_given_back_once,
-	  stubborn_file_system_is_given_up, slow_file_system_is_waited_for,
-	  interrupted_write_out_is_started_again, hot_file_written_in_place_stays_hot,
-	  hot_part_of_a_file_written_in_place_stays, random_writes_are_left_alone_until_close,
-	  appended_file_leaves_nothing, bytes_appended_to_a_hot_file_leave_nothing,
-	  full_units_are_written_out_as_they_fill, failed_write_is_counted_as_a_call_only)
+START_TEST(limit_of_file_sizes_stops_write_out)
+{
+	/* Expects that nothing is written out or dropped under RLIMIT_FSIZE, and the reason. */
+	struct fake_file *file = new_file(0);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fake.file_limit = 1 << 30;
+	fd = write_some(file, BLOCK, 20 * MIB);
+	ck_assert_int_eq(engine_file(fd)->reason, REASON_SIZE_LIMIT);
+	program_close(fd);
+	settle_all();
+	ck_assert_uint_eq(fake.calls[CALL_writeout] + fake.calls[CALL_advise], 0);
+}
+END_TEST
+
+UNIT_MAIN("core_write", limit_of_file_sizes_stops_write_out,
+	  sequential_write_holds_a_window_and_leaves_nothing, wait_leaves_the_error_to_the_program,
+	  error_that_a_wait_took_is_given_back_once, stubborn_file_system_is_given_up,
+	  slow_file_system_is_waited_for, interrupted_write_out_is_started_again,
+	  hot_file_written_in_place_stays_hot, hot_part_of_a_file_written_in_place_stays,
+	  random_writes_are_left_alone_until_close, appended_file_leaves_nothing,
+	  bytes_appended_to_a_hot_file_leave_nothing, full_units_are_written_out_as_they_fill,
+	  failed_write_is_counted_as_a_call_only)
