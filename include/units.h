@@ -29,9 +29,16 @@ void units_own(struct file *file, int64_t from, int64_t to);
 void units_release(struct file *file, int fd, int64_t from, int64_t to);
 
 /*
- * Releases whatever is cached of [from, to) and looks whether it is gone; tries again for a few
- * milliseconds, since pages under I/O cannot be dropped. False where some stay.
+ * How long to try, in ns, for pages that are not under I/O any more; and for those of a readahead
+ * that may still be under way, on a busy disk too.
  */
-bool pages_release(enum probe probe, int fd, int64_t from, int64_t to);
+enum { PATIENCE_SETTLED = 12800000, PATIENCE_READING = 102400000 };
+
+/*
+ * Releases whatever is cached of [from, to) and looks whether it is gone; tries again, after naps
+ * that double from 0.1 ms up to `patience`, since pages under I/O cannot be dropped. False where
+ * some stay.
+ */
+bool pages_release(enum probe probe, int fd, int64_t from, int64_t to, long patience);
 
 #endif

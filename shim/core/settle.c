@@ -212,7 +212,8 @@ static void finish(const struct entry *entry)
 		return;
 	writeback_wait(&like, fd, 0, INT64_MAX);
 	if (!sys_failed(sys_stat(fd, &st)))
-		pages_release(entry->probe, fd, entry->keep_below, file_size(&st));
+		pages_release(entry->probe, fd, entry->keep_below, file_size(&st),
+			      PATIENCE_SETTLED);
 	sys_close(fd);
 }
 

@@ -153,7 +153,8 @@ static void release_all(struct file *file, int fd, int64_t size)
 	if (all_is_own(file)) {
 		units_clear(file);
 		units_release(file, fd, 0, align_up(size, PAGE));
-		pages_release(file->probe, fd, 0, align_up(size, PAGE));
+		pages_release(file->probe, fd, 0, align_up(size, PAGE),
+			      file_counted(file, COUNT_read) ? PATIENCE_READING : PATIENCE_SETTLED);
 		return;
 	}
 	if (reading->steady)

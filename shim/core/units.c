@@ -6,8 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* From 0.1 ms up, 25 ms in all: a readahead that is under way is over then, on a busy disk too. */
-enum { NAP_FIRST = 100000, NAP_LAST = 12800000 };
+enum { NAP_FIRST = 100000 };
 
 enum { FOLIO_MAX = 2 * 1024 * 1024 }; /* largest folio that readahead makes, HPAGE_PMD_ORDER */
 
@@ -80,14 +79,14 @@ void units_learn(struct file *file, int fd, int64_t from, int64_t to)
 			unit_ask(file, fd, i);
 }
 
-bool pages_release(enum probe probe, int fd, int64_t from, int64_t to)
+bool pages_release(enum probe probe, int fd, int64_t from, int64_t to, long patience)
 {
 	int64_t left;
 
 	for (long nap = NAP_FIRST;; nap *= 2) {
 		sys_advise(fd, from, to - from, POSIX_FADV_DONTNEED);
 		left = residency_bytes(probe, fd, from, to - from);
-		if (left <= 0 || nap > NAP_LAST)
+		if (left <= 0 || nap > patience)
 			return left <= 0;
 		sys_sleep(nap);
 	}
