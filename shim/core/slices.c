@@ -52,7 +52,11 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 	return moved;
 }
 
-/* Moves `n` bytes; returns what was moved up to the first short or failed piece. */
+/*
+ * Moves `n` bytes; returns what was moved up to the first short or failed piece. Pieces end where
+ * the kernel's own would, at multiples of a large folio: a bad page in the buffer then cuts both
+ * at the same byte.
+ */
 static ssize_t move_all(struct file *file, int fd, enum direction direction, char *buffer,
 			int64_t n, int64_t offset)
 {
@@ -60,7 +64,7 @@ static ssize_t move_all(struct file *file, int fd, enum direction direction, cha
 	ssize_t moved;
 
 	for (; done < n; done += moved) {
-		piece = smaller(n - done, SLICE);
+		piece = smaller(n - done, SLICE - (offset + done) % SLICE);
 		moved = move_slice(file, fd, direction, buffer + done, piece, offset + done);
 		if (moved < 0)
 			return done ? done : moved;
