@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <linux/stat.h>
+#include <sys/stat.h>
 
 /*
  * Does everything that is done when the program is finished with a file: releases its pages now
@@ -150,7 +151,7 @@ void engine_locks(int fd)
 	if (file)
 		atomic_store_explicit(&file->locked, true, memory_order_relaxed);
 	else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
-		 !sys_failed(sys_stat(fd, &st)))
+		 !sys_failed(sys_stat(fd, &st)) && S_ISREG(st.stx_mode))
 		settle_refrain();
 }
 

@@ -137,6 +137,7 @@ void do_reset(const struct op *op)
 	for (int i = 0; i < SLOTS; i++)
 		if (slots[i].fd >= 0 || slots[i].fp)
 			close_slot(&slots[i]);
+	locks_used = 0;
 	say("\n");
 	say_files();
 	for (int file = 0; file < FILES; file++)

@@ -139,7 +139,7 @@ void do_lock(const struct op *op)
 		.l_type = op->a[4], .l_whence = SEEK_SET, .l_start = op->a[2], .l_len = op->a[3]};
 	int fd = fd_of(op->a[0]);
 
-	locks_used = 1;
+	locks_used |= op->a[1] != 2;
 	if (op->a[1] == 1)
 		say_result(lock_by_lockf(fd, op->a[4], op->a[3]));
 	else
