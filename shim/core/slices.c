@@ -8,9 +8,6 @@
 #include <linux/stat.h>
 #include <sys/stat.h>
 
-/* The most that one call moves, include/linux/fs.h, MAX_RW_COUNT. */
-enum { MOST = 0x7ffff000 };
-
 enum direction { READ, WRITE };
 
 /* No buffer of a program is larger; such a length is an error that the kernel has to name. */
@@ -112,7 +109,7 @@ static int64_t available(int fd, enum direction direction, int64_t n, off_t offs
 static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
 		    size_t length, off_t offset)
 {
-	int64_t n = smaller((int64_t)length, MOST), start = offset, size;
+	int64_t n = smaller((int64_t)length, CALL_MOST), start = offset, size;
 	struct statx st;
 	ssize_t moved;
 

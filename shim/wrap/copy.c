@@ -7,9 +7,6 @@
 
 #include <linux/stat.h>
 
-/* The most that one call moves, include/linux/fs.h, MAX_RW_COUNT. */
-enum { MOST = 0x7ffff000 };
-
 /* Two ends of a copy: descriptor, record (or NULL) and the program's offset (or NULL). */
 struct end {
 	int fd;
@@ -156,7 +153,7 @@ static ssize_t copy_slices(copy_call *call, const struct end *in, const struct e
 		if (came_through_cache(out, copied))
 			done = copy_past_cache(in, out, n - (size_t)copied);
 		else
-			piece = MOST;
+			piece = CALL_MOST;
 	}
 	return (ssize_t)done;
 }
@@ -164,7 +161,7 @@ static ssize_t copy_slices(copy_call *call, const struct end *in, const struct e
 static ssize_t copy(copy_call *call, const struct end *in, const struct end *out, size_t n,
 		    unsigned flags)
 {
-	size_t most = n < MOST ? n : MOST;
+	size_t most = n < CALL_MOST ? n : CALL_MOST;
 
 	if (exact(in, out, n))
 		return counted(in, out, copy_slices(call, in, out, most, flags));
