@@ -109,7 +109,7 @@ static int64_t available(int fd, enum direction direction, int64_t n, off_t offs
 static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
 		    size_t length, off_t offset)
 {
-	int64_t n = smaller((int64_t)length, CALL_MOST), start = offset, size;
+	int64_t n = smaller((int64_t)length, SYS_CALL_MOST), start = offset, size;
 	struct statx st;
 	ssize_t moved;
 
