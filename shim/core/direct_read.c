@@ -35,7 +35,7 @@ static int64_t total(const struct iovec *iov, int count)
 	int64_t n = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (iov[i].iov_len > (size_t)(INT64_MAX - n))
+		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len))
 			return -1;
 		n += (int64_t)iov[i].iov_len;
 	}
@@ -200,28 +200,41 @@ static int64_t take_rest(const struct serving *serving, int64_t done)
 	return done;
 }
 
-/*
- * Moves the description on by what will be served and returns where it stood: elsewhere than
- * expected where somebody else moves it, too. What would lie behind the end is given back.
- */
-static int64_t reserve(struct serving *serving, int64_t size)
+/* Moves the description on by `more` if it still stands at `end`; what was not so is undone. */
+static bool extend(int fd, int64_t end, int64_t more)
 {
-	int64_t end = sys_advance(serving->fd, serving->n), extra;
+	int64_t moved = sys_advance(fd, more);
 
-	if (end < 0)
-		return end;
-	extra = smaller(larger(end - size, 0), serving->n);
-	if (extra)
-		sys_advance(serving->fd, -extra);
-	serving->n -= extra;
-	return end - serving->n - extra;
+	if (moved >= 0 && moved != end + more)
+		sys_advance(fd, -more);
+	return moved == end + more;
 }
 
-static int64_t serve(struct serving *serving, bool own_offset, int64_t size)
+/*
+ * Moves the description on by what will be served and returns where it stood. That is elsewhere
+ * than expected where somebody moved it unseen: then what lies behind the end of the file is given
+ * back, and what there is more is taken, up to `wanted`.
+ */
+static int64_t reserve(struct serving *serving, int64_t wanted, int64_t size)
+{
+	int64_t expected = serving->at, end = sys_advance(serving->fd, serving->n), start, fits;
+
+	if (end < 0 || end - serving->n == expected)
+		return end < 0 ? end : expected;
+	start = end - serving->n;
+	fits = smaller(wanted, larger(size - start, 0));
+	if (fits < serving->n)
+		sys_advance(serving->fd, fits - serving->n);
+	if (fits < serving->n || extend(serving->fd, end, fits - serving->n))
+		serving->n = fits;
+	return start;
+}
+
+static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, int64_t size)
 {
 	int64_t expected = serving->at, past, done;
 
-	if (own_offset && (serving->at = reserve(serving, size)) < 0)
+	if (own_offset && (serving->at = reserve(serving, wanted, size)) < 0)
 		return DIRECT_FORWARD;
 	past = serving->at == expected ? take(serving) : 0;
 	done = take_rest(serving, past);
@@ -263,8 +276,10 @@ static int64_t own_offset(const struct serving *serving)
 	return sys_position(serving->fd);
 }
 
+/* What the kernel will make of the call is not known here: the next one asks where it led. */
 static int64_t forward(const struct serving *serving)
 {
+	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
 	follow(serving->direct, serving->at, larger(serving->n, 0));
 	return DIRECT_FORWARD;
 }
@@ -272,6 +287,7 @@ static int64_t forward(const struct serving *serving)
 static int64_t read_held(struct serving *serving, off_t offset)
 {
 	struct direct *direct = serving->direct;
+	int64_t wanted = serving->n;
 	struct statx st;
 
 	serving->at = offset;
@@ -285,7 +301,7 @@ static int64_t read_held(struct serving *serving, off_t offset)
 	if (serving->at < 0 || serving->n <= 0 || is_own_direct(serving) ||
 	    file_size(&st) < SMALL_FILE || !prepare(serving, &st) || !buffers_writable(serving))
 		return forward(serving);
-	return serve(serving, offset < 0, file_size(&st));
+	return serve(serving, offset < 0, wanted, file_size(&st));
 }
 
 ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset)
