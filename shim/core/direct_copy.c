@@ -132,7 +132,7 @@ static void copy_held(struct copying *copying, int64_t n)
 
 	if (!file_confirm(copying->in->file, copying->in->fd, &in) ||
 	    !file_confirm(copying->out->file, copying->out->fd, &out) || !S_ISREG(in.stx_mode) ||
-	    !S_ISREG(out.stx_mode))
+	    !S_ISREG(out.stx_mode) || !block)
 		return;
 	n = align_down(smaller(n, file_size(&in) - copying->in->at), block);
 	if (copying->in->at % block || copying->out->at % block ||

@@ -246,12 +246,14 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	return done;
 }
 
-/* A program that uses O_DIRECT itself keeps its aligned requests. */
+/* A program that uses O_DIRECT itself keeps its aligned requests, where they are no smaller than
+ * ours. */
 static bool is_own_direct(const struct serving *serving)
 {
 	int64_t all = serving->at | serving->n;
 
-	if (!atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
+	if (serving->n < LARGE ||
+	    !atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
 		return false;
 	for (int i = 0; i < serving->count; i++)
 		all |= (int64_t)(uintptr_t)serving->iov[i].iov_base |
@@ -293,7 +295,7 @@ static int64_t read_held(struct serving *serving, off_t offset)
 	serving->at = offset;
 	if (is_random(serving, offset))
 		return forward(serving);
-	if (!direct->readable || !file_confirm(serving->file, serving->fd, &st))
+	if (!direct->block || !direct->readable || !file_confirm(serving->file, serving->fd, &st))
 		return DIRECT_FORWARD;
 	if (offset < 0)
 		serving->at = own_offset(serving);

@@ -120,8 +120,8 @@ static int64_t write_held(struct writing *writing, off_t offset)
 {
 	struct statx st;
 
-	if (!writing->direct->writable || !file_confirm(writing->file, writing->fd, &st) ||
-	    !S_ISREG(st.stx_mode))
+	if (!writing->direct->block || !writing->direct->writable ||
+	    !file_confirm(writing->file, writing->fd, &st) || !S_ISREG(st.stx_mode))
 		return DIRECT_FORWARD;
 	writing->at = offset < 0 ? sys_position(writing->fd) : offset;
 	if (writing->at < 0 || writing->at > INT64_MAX - writing->n || !prepare(writing))
