@@ -22,7 +22,7 @@ static void cache(struct fake_description *description, int64_t at, int64_t end)
 	bool ahead = at == description->next && !description->random;
 	int64_t marker = smaller(end + fake.readahead / 2, file->size - 1);
 
-	if (end > at && ahead && !(file->pages[marker / PAGE] & CACHED))
+	if (ahead && !(file->pages[marker / PAGE] & CACHED))
 		pages_bring_in(file, at, end + fake.readahead, 0);
 	pages_bring_in(file, at, end, 0);
 }
@@ -89,7 +89,7 @@ static int64_t read_cached(struct fake_description *description, char *to, int64
 		moved = readable(file, at, moved);
 	if (moved > 0 && file->stores)
 		moved = there(to, moved);
-	if (moved < 0)
+	if (moved <= 0)
 		return moved;
 	cache(description, at, at + moved);
 	description->next = at + moved;
