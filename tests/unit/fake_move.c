@@ -50,9 +50,9 @@ static int64_t there(const char *memory, int64_t n)
 	return fake.bad_memory > memory ? fake.bad_memory - memory : -EFAULT;
 }
 
-/* What a direct transfer moves past its flaws: whole blocks, or none. */
+/* What a direct transfer moves past its flaws: whole blocks; none of a first one is `error`. */
 static int64_t direct_most(const struct fake_description *description, const char *memory,
-			   int64_t n, int64_t device)
+			   int64_t n, int64_t device, int64_t error)
 {
 	long flaw = fake.direct_flaw ? fake.direct_flaw((size_t)n) : n;
 
@@ -60,14 +60,16 @@ static int64_t direct_most(const struct fake_description *description, const cha
 		return -EFAULT;
 	if (device < 0 || flaw < 0)
 		return device < 0 ? device : flaw;
-	return smaller(device, align_down(smaller(n, flaw), block_of(description)));
+	if (device < n && device < block_of(description))
+		return error;
+	return align_down(smaller(device, smaller(n, flaw)), block_of(description));
 }
 
 /* Past the end of the file a direct read leaves what it likes in the rest of the block. */
 static int64_t read_direct(struct fake_description *description, char *to, int64_t n, int64_t at)
 {
 	struct fake_file *file = description->file;
-	int64_t moved = direct_most(description, to, n, readable(file, at, n));
+	int64_t moved = direct_most(description, to, n, readable(file, at, n), -EIO);
 
 	if (moved < 0)
 		return at < file->size ? moved : 0;
@@ -104,7 +106,7 @@ static int64_t write_to(struct fake_description *description, const char *from, 
 	struct fake_file *file = description->file;
 	bool direct = description->flags & O_DIRECT;
 
-	n = direct ? direct_most(description, from, n, writable(file, at, n))
+	n = direct ? direct_most(description, from, n, writable(file, at, n), -ENOSPC)
 		   : writable(file, at, n);
 	if (n > 0 && file->stores && !direct)
 		n = there(from, n);
