@@ -230,6 +230,19 @@ static int64_t reserve(struct serving *serving, int64_t wanted, int64_t size)
 	return start;
 }
 
+/* What the kernel will make of the call is not known here: the next one asks where it led. */
+static int64_t forward(const struct serving *serving)
+{
+	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
+	follow(serving->direct, serving->at, larger(serving->n, 0));
+	return DIRECT_FORWARD;
+}
+
+/*
+ * Serves what was prepared, at the description's offset where `own_offset` is set. An odd request
+ * of a program's own O_DIRECT that cannot come by the pipeline after all is refused (EINVAL): it
+ * is forwarded, for unaligned.h to serve.
+ */
 static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, int64_t size)
 {
 	int64_t expected = serving->at, past, done;
@@ -240,6 +253,8 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	done = take_rest(serving, past);
 	if (own_offset && larger(done, 0) < serving->n)
 		sys_advance(serving->fd, larger(done, 0) - serving->n);
+	if (done == -EINVAL)
+		return forward(serving);
 	follow(serving->direct, serving->at, larger(done, 0));
 	file_count(serving->file, COUNT_direct, (uint64_t)past);
 	file_count(serving->file, COUNT_bounced, (uint64_t)past);
@@ -276,14 +291,6 @@ static int64_t own_offset(const struct serving *serving)
 	if (!atomic_exchange_explicit(&direct->moved, false, memory_order_relaxed))
 		return direct->next;
 	return sys_position(serving->fd);
-}
-
-/* What the kernel will make of the call is not known here: the next one asks where it led. */
-static int64_t forward(const struct serving *serving)
-{
-	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
-	follow(serving->direct, serving->at, larger(serving->n, 0));
-	return DIRECT_FORWARD;
 }
 
 static int64_t read_held(struct serving *serving, off_t offset)
