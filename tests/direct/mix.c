@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-enum { STRIPE = (1 << 20) + 1000, STRIPES = 14, ROUNDS = 10, PAGE = 4096 };
+enum { STRIPE = (1 << 20) + 1000, STRIPES = 14, ROUNDS = 3, PAGE = 4096, ENDS = 16 };
 
 static unsigned char buffer[STRIPE], *aligned;
 
@@ -27,6 +27,27 @@ static void spoil_and_stream(int fd, uint64_t at)
 	must(pwrite(fd, buffer, STRIPE, at) == STRIPE, "pwrite");
 	must(lseek(fd, at, SEEK_SET) == (off_t)at, "lseek");
 	write_some(fd, at, STRIPE);
+}
+
+static void rewrite(int fd, uint64_t at)
+{
+	memset(buffer, 0x55, BLOCK);
+	must(lseek(fd, at, SEEK_SET) == (off_t)at, "lseek");
+	must(write(fd, buffer, BLOCK) == BLOCK, "write");
+	must(lseek(fd, at, SEEK_SET) == (off_t)at, "lseek");
+	write_some(fd, at, BLOCK);
+	get(fd, at, BLOCK);
+}
+
+/* The ends of a stripe, in such an order that the neighbour is at the same page. */
+static void by_ends(int fd, uint64_t at, int which)
+{
+	uint64_t tail = at + STRIPE - BLOCK;
+
+	for (int i = 0; i < ENDS; i++) {
+		rewrite(fd, which ? at : tail);
+		rewrite(fd, which ? tail : at);
+	}
 }
 
 static void by_mapping(int fd, uint64_t at)
@@ -63,6 +84,7 @@ static void work(int which)
 		if (i % 2 != which)
 			continue;
 		spoil_and_stream(fd, at);
+		by_ends(fd, at, which);
 		if (which == 0)
 			by_mapping(fd, at);
 		else if (direct >= 0)
