@@ -4,7 +4,7 @@
  *
  *   none            passes everything on
  *   scribbles       a short read writes behind its count
- *   twice           a read moves the offset twice
+ *   twice           a transfer moves the offset twice
  *   unreserved      a read takes its bytes first and moves the offset then
  *   all_or_nothing  a transfer that meets unmapped memory fails as a whole
  *   low_twin        opens a second description on the lowest number
@@ -204,6 +204,8 @@ ssize_t write(int fd, const void *p, size_t len)
 		return -1;
 	}
 	n = syscall(SYS_write, fd, p, len);
+	if (is("twice") && n > 0)
+		lseek(fd, n, SEEK_CUR);
 	if (is("full_ignored") && n > 0)
 		return len;
 	if (is("all_or_nothing") && n > 0 && (size_t)n < len) {
