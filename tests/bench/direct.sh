@@ -6,11 +6,9 @@ SPEED='cpu:=CPU s/GiB|cpux:=CPU x|size:peak=peak|size:left=left|text:done=treate
 
 heads() {
 	section "direct: one big file by requests of several sizes"
-	note "Ratios to plain of the same round, median [least-most] of $ROUNDS interleaved rounds, after" \
-		"a round that is watched (peak, left) and not timed: it also leaves memory that the page" \
-		"cache has used before, so plain is never charged for memory new to this machine." \
-		"CPU: of the program, kernel threads not counted. best: 4 MiB direct requests, four at a" \
-		"time, huge pages. naive: each request direct by itself, rounded out to 4 KiB (few, by rate)."
+	how_measured
+	note "best: 4 MiB direct requests, four at a time, huge pages, what fio does with libaio. naive:" \
+		"each request direct by itself, rounded out to 4 KiB (few of them, compared by rate)."
 	shown
 }
 
@@ -121,7 +119,7 @@ direct_table() {
 
 if room $((SIZE * 2 + TINY)); then
 	direct_table
-	[ -n "$fio" ] || echo "SKIP row fio: no fio, or no 16 reserved huge pages for it; best is the same by hand"
+	[ -n "$fio" ] || echo "SKIP row fio: no fio, or no 16 reserved huge pages for it"
 else
 	shown
 fi

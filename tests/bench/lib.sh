@@ -9,6 +9,13 @@
 title() { printf 'title\t%s\n' "$*" >>"$SECTION"; }
 note() { printf 'note\t%s\n' "$*" >>"$SECTION"; }
 columns() { printf 'columns\t%s\n' "$*" >>"$SECTION"; }
+# how_measured: the note that every table of rounds begins with.
+how_measured() {
+	note "Ratios to plain of the same round, median [least-most] of $ROUNDS interleaved rounds, after a" \
+		"round that is watched (peak, left: page cache of the files) and not timed. Plain with a warm" \
+		"page cache allocator: before each run as much memory as the row fills was in use, and was" \
+		"released while it ran (warm.c). CPU: of the program, kernel threads not counted."
+}
 # value ROW KEY VALUE
 value() { printf 'value\t%s\t%s\t%s\t%s\n' "$1" "$ROUND" "$2" "$3" >>"$SECTION"; }
 
@@ -17,7 +24,8 @@ section() {
 	SECTIONS=$((SECTIONS + 1))
 	SECTION=$SCRATCH/section.$(printf %03d $SECTIONS)
 	: >"$SECTION"
-	GROUP=
+	GROUP='' HOLDS=0
+	rm -f "$SCRATCH"/peak.*
 	title "$@"
 }
 
@@ -48,11 +56,11 @@ made() {
 cold() { "$BIN/cachewatch" drop "$@" || exit 1; }
 
 # each_round FUNCTION ROW...: round 0, then ROUNDS times all rows in turn, each time from another
-# one on, so that none always follows the same.
+# one on, so that none always follows the same. FIRST=1 leaves round 0 out.
 each_round() {
 	function=$1
 	shift
-	ROUND=0
+	ROUND=$FIRST
 	while [ "$ROUND" -le "$ROUNDS" ]; do
 		for row; do
 			"$function" "$row"
@@ -66,6 +74,7 @@ each_round() {
 
 # run ROW COMMAND...: runs it under the row's policy; its figures go to the section. Set before:
 #   WATCH     files whose page cache is watched in round 0 (globs are cachewatch's)
+#   HOLDS     bytes of page cache that a run may fill, where they cannot be watched
 #   LOGGED    1: the log is written in all rounds; 0: in round 0 only
 # Sets status. Standard output must hold figures like `ns=1 bytes=2`; empty: none.
 run() {
@@ -80,8 +89,12 @@ run() {
 		set -- env LD_PRELOAD="$LIB" NOCACHE_RULES="\"$HERE\"/** $POLICY" NOCACHE_LOG="$log" "$@"
 		;;
 	esac
-	# shellcheck disable=SC2086 # names are parted by blanks, none is in them
-	[ "$ROUND" != 0 ] || set -- "$BIN/cachewatch" run -s 100 -o "$SCRATCH/watched" $WATCH -- "$@"
+	if [ "$ROUND" = 0 ]; then
+		# shellcheck disable=SC2086 # names are parted by blanks, none is in them
+		set -- "$BIN/cachewatch" run -s 100 -o "$SCRATCH/watched" $WATCH -- "$@"
+	else
+		set -- "$BIN/warm" "$(memory)" "$@"
+	fi
 	(cd "$HERE" && "$@") >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
 	status=$?
 	[ $status = 0 ] || refused "$(tail -1 "$SCRATCH/err")"
@@ -90,6 +103,13 @@ run() {
 	value "$ROW" done "$done"
 	[ -z "$log" ] || [ "$status" != 0 ] || [ "$done" != - ] || refused 'WRONG: no file was treated'
 	[ "$ROUND" != 0 ] || watched
+}
+
+# memory: how much the row fills, as seen in round 0, and a little more.
+memory() {
+	peak=$(cat "$SCRATCH/peak.$ROW" 2>/dev/null || echo 0)
+	[ "$peak" -ge "$HOLDS" ] || peak=$HOLDS
+	echo $((peak + (128 << 20)))
 }
 
 # figures FILE: each KEY=VALUE of it.
@@ -127,6 +147,7 @@ watched() {
 		print "peak=" sum["peak"] " left=" sum["end"]
 	}' "$SCRATCH/watched" >"$SCRATCH/sums"
 	figures "$SCRATCH/sums"
+	sed 's/peak=\([0-9]*\).*/\1/' "$SCRATCH/sums" >"$SCRATCH/peak.$ROW"
 }
 
 # treated: the policies that the log says were really done here, each with its reason.
