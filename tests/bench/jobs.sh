@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # Table jobs: real programs at their common jobs, each plain and under every policy.
-#   BENCH_JOBS="cp tar ..."     a choice of them
+#   BENCH_JOBS="cp rsync ..."     a choice of them; BENCH_FILES=10000 small files of 16 KiB
 JOBS='cp tar-big rsync dd-1M dd-4k dd-1000 cat md5sum random cp-small tar-small untar-small sqlite git'
 POLICIES_HERE='plain auto direct dontneed dontcache'
-FILES=10000 SMALL=16384
+FILES=${BENCH_FILES:-10000} SMALL=16384
 
 # What a job needs is made when it is first asked for.
 job_file() { made "$JOB" "$HERE/src"; }
@@ -21,7 +21,8 @@ job_repository() {
 	job_tree
 	[ ! -d "$HERE/repository" ] || return 0
 	git init -q "$HERE/repository" && cp -r "$HERE/tree" "$HERE/repository" &&
-		git -C "$HERE/repository" add . && git -C "$HERE/repository" -c user.name=b -c user.email=b@b commit -qm b
+		git -C "$HERE/repository" add . && git -C "$HERE/repository" -c user.name=b -c user.email=b@b commit -qm b &&
+		git -C "$HERE/repository" gc -q
 }
 
 # job NAME: sets needs, reads (files that start cold), WATCH, LOGGED, command and proof: a command
@@ -54,7 +55,7 @@ job() {
 		proof='sqlite3 out/db "select n, b from t order by n" -csv | cmp - rows.csv'
 		;;
 	git)
-		needs=job_repository reads='repository/.git/objects/??/*' LOGGED=0 HOLDS=$((FILES * SMALL * 3))
+		needs=job_repository reads='repository/.git/objects/pack/*' LOGGED=0 HOLDS=$((FILES * SMALL * 3))
 		WATCH='out/clone/tree/* out/clone/.git/objects/pack/*'
 		command='git clone -q --no-local repository out/clone' proof='diff -r tree out/clone/tree'
 		;;
@@ -88,7 +89,7 @@ jobs_table() {
 	note 'Times as multiples of plain: until the command returns, and until its whole file system is' \
 		'durable (syncfs). What a job of small files fills is taken from their size; its peak is not' \
 		'the sum but that of the largest file. Those jobs are logged in the watched round only.'
-	columns "times:durable=durable x plain|times:ns=return x plain|s:durable=durable s|size:peak=peak|size:left=left|text:done=treated as"
+	columns "times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|size:peak=peak|size:left=left|text:done=treated as"
 	for name in ${BENCH_JOBS:-$JOBS}; do
 		job "$name" || { note "no job $name"; continue; }
 		command -v "${command%% *}" >/dev/null || [ "${command#\"}" != "$command" ] ||

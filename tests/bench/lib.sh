@@ -63,6 +63,7 @@ each_round() {
 	ROUND=$FIRST
 	while [ "$ROUND" -le "$ROUNDS" ]; do
 		for row; do
+			[ ! -t 2 ] || printf '\r\033[K%s %s, round %s of %s' "$TABLE" "$GROUP$row" "$ROUND" "$ROUNDS" >&2
 			"$function" "$row"
 		done
 		first=$1
@@ -70,6 +71,7 @@ each_round() {
 		set -- "$@" "$first"
 		ROUND=$((ROUND + 1))
 	done
+	[ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 # run ROW COMMAND...: runs it under the row's policy; its figures go to the section. Set before:

@@ -5,7 +5,7 @@
 # the least and the most where the kind says so. Ratios are taken within a round, row against the
 # `plain` row of its group, and the median is that of the ratios.
 #   speed:KEY  bytes a second as a multiple of plain's, with range    brief:KEY  without
-#   times:KEY  time as a multiple of plain's, with range
+#   times:KEY  time as a multiple of plain's, with range              ratio:KEY  without
 #   rate:KEY   MB/s        s:KEY  seconds        cpu:KEY  CPU s/GiB    cpux:KEY  its ratio
 #   size:KEY   bytes       n:KEY  a number       text:KEY  the last text (first of all columns that
 #                                                          are cut where the line is full)
@@ -46,11 +46,11 @@ function single(kind, key, row, round,    plain)
 		key = "cpu"
 	if (!have(row, round, key))
 		return ""
-	if (kind ~ /^(speed|brief|times|cpux)$/) {
+	if (kind ~ /^(speed|brief|times|ratio|cpux)$/) {
 		plain = base(row)
 		if (!have(plain, round, key) || value[row, round, key] == 0)
 			return ""
-		if (kind == "times")
+		if (kind ~ /^(times|ratio)$/)
 			return value[row, round, key] / value[plain, round, key]
 		if (kind == "cpux")
 			return value[row, round, key] / moved(row, round) / \
@@ -102,7 +102,7 @@ function cell(kind, key, row)
 	if (kind == "size")
 		return size_text(mid)
 	return sprintf(kind == "rate" || kind == "n" ? "%.0f" : kind == "s" && mid >= 0.0995 ||
-			kind ~ /^(brief|cpux)$/ ? "%.2f" : "%.3f", mid)
+			kind ~ /^(brief|ratio|cpux)$/ ? "%.2f" : "%.3f", mid)
 }
 
 function fold(text, indent,    line, i, n, word, out)
@@ -292,7 +292,8 @@ $1 == "value" {
 		name[++rows] = $2
 	}
 	value[$2, $3, $4] = $5
-	last[$2, $4] = $5
+	if ($5 != "-")
+		last[$2, $4] = $5
 	if ($3 > rounds)
 		rounds = $3
 	# A wrong result outweighs everything that the row says.
