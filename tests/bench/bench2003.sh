@@ -1,8 +1,9 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Table bench2003: the benchmark of a proposal of 2003, truthfully: a file in 128-byte reads beside a
 # neighbour who fills the memory.
 #   BENCH_PASSES=10 BENCH_2003_SIZE=398863775 BENCH_2003_ROUNDS=1
 #   BENCH_VICTIM_SIZE=1G BENCH_GROUP_ROOM=256M      the neighbour, and the group's memory beside it
+# shellcheck source=tests/bench/group.sh
 . "$BENCH/group.sh"
 passes=${BENCH_PASSES:-10} size_2003=${BENCH_2003_SIZE:-398863775}
 victim=$(bytes "${BENCH_VICTIM_SIZE:-1G}") beside=$(bytes "${BENCH_GROUP_ROOM:-256M}")
@@ -16,6 +17,7 @@ row_2003() {
 	cold "$HERE/file"
 	neighbour anon "$victim" || { neighbour_ends; return; }
 	before=$(swapped)
+	# shellcheck disable=SC2086 # none, or one word
 	member "$1" "$BIN/read2003" "$HERE/file" "$passes" "$size_2003" $flag
 	value "$1" swap $(($(swapped) - before))
 	value "$1" cache "$("$BIN/cachewatch" pages "$HERE/file" | sed 's/.* cached=\([0-9]*\).*/\1/')"
@@ -32,7 +34,7 @@ if room "$size_2003"; then
 	note 'own-direct, own-dsync: the program opens with that flag itself, no library. Bytes: really read.'
 	"$BIN/cachewatch" make "$size_2003" "$HERE/file" || exit 1
 	WITHOUT='plain own-direct own-dsync' HOLDS=$beside
-	columns "s:ns=s/pass|speed:ns=speed x plain|size:cache=cache|size:swap=swap|n:bytes=bytes read|cpu:=CPU s/GiB|text:done=treated as"
+	columns "s:ns=s/pass|speed:ns=speed x plain|size:cache=cache|size:swap=swap|n:bytes=bytes read|cpu:=CPU s/GiB|text:how=treated as"
 	each_round row_2003 plain own-direct own-dsync auto direct direct,relaxed dontneed dontcache noreuse \
 		dsync buffered
 	undo

@@ -1,8 +1,8 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Table direct: one big file read, written and copied by requests of several sizes.
 OURS='auto dontneed direct direct,relaxed'
 WITHOUT='plain best fio naive dd-direct'
-SPEED='cpu:=CPU s/GiB|cpux:=CPU x|size:peak=peak|size:left=left|text:done=treated as'
+SPEED='cpu:=CPU s/GiB|cpux:=CPU x|size:peak=peak|size:left=left|text:how=treated as'
 
 heads() {
 	section "direct: one big file by requests of several sizes"
@@ -27,8 +27,8 @@ fio_read() {
 # A naive direct mode moves as many bytes as two thousand requests; rates compare.
 naive_amount() {
 	amount=$((block * 2048))
-	[ $amount -le "$amount_of_all" ] || amount=$amount_of_all
-	echo $amount
+	[ "$amount" -le "$amount_of_all" ] || amount=$amount_of_all
+	echo "$amount"
 }
 
 # read_row ROW: src, as far as it goes for this size of requests.
@@ -37,8 +37,8 @@ read_row() {
 	case $1 in
 	best) run best "$BIN/rival" best-read "$HERE/$source" ;;
 	fio) fio_read ;;
-	naive) run naive "$BIN/rival" naive-read "$HERE/$source" "$(naive_amount)" $block ;;
-	*) run "$1" "$BIN/mover" read "$HERE/$source" $block ;;
+	naive) run naive "$BIN/rival" naive-read "$HERE/$source" "$(naive_amount)" "$block" ;;
+	*) run "$1" "$BIN/mover" read "$HERE/$source" "$block" ;;
 	esac
 	case $1 in naive) expected=$(naive_amount) ;; *) expected=$amount_of_all ;; esac
 	moved_all
@@ -59,11 +59,11 @@ write_row() {
 	best) step=$((4 << 20)) && run best "$BIN/rival" best-write "$HERE/new" "$wanted" ;;
 	naive)
 		wanted=$(naive_amount)
-		run naive "$BIN/rival" naive-write "$HERE/new" "$wanted" $block
+		run naive "$BIN/rival" naive-write "$HERE/new" "$wanted" "$block"
 		;;
-	*) run "$1" "$BIN/mover" write "$HERE/new" "$wanted" $block ;;
+	*) run "$1" "$BIN/mover" write "$HERE/new" "$wanted" "$block" ;;
 	esac
-	[ "$status" != 0 ] || right "$BIN/mover" check "$HERE/new" "$wanted" $step
+	[ "$status" != 0 ] || right "$BIN/mover" check "$HERE/new" "$wanted" "$step"
 }
 
 copy_row() {

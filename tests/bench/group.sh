@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Sourced by the tables of memory pressure: a memory cgroup, swap, and a neighbour who holds memory.
 # What this machine cannot give is said in the section; undo takes all of it back.
 MEMBER=''	# the group's list of processes; empty: no group

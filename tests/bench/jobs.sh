@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Table jobs: real programs at their common jobs, each plain and under every policy.
 #   BENCH_JOBS="cp rsync ..."     a choice of them; BENCH_FILES=10000 small files of 16 KiB
 JOBS='cp tar-big rsync dd-1M dd-4k dd-1000 cat md5sum random cp-small tar-small untar-small sqlite git'
@@ -27,6 +27,7 @@ job_repository() {
 
 # job NAME: sets needs, reads (files that start cold), WATCH, LOGGED, command and proof: a command
 # that fails where the result is wrong. Commands run in HERE; out/ is empty at their start.
+# shellcheck disable=SC2016 # for eval and the inner shell
 job() {
 	needs=job_file reads=src WATCH='src out/*' LOGGED=1 HOLDS=0
 	proof='"$BIN/mover" check out/copy "$JOB"'
@@ -89,7 +90,7 @@ jobs_table() {
 	note 'Times as multiples of plain: until the command returns, and until its whole file system is' \
 		'durable (syncfs). What a job of small files fills is taken from their size; its peak is not' \
 		'the sum but that of the largest file. Those jobs are logged in the watched round only.'
-	columns "times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|size:peak=peak|size:left=left|text:done=treated as"
+	columns "times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|size:peak=peak|size:left=left|text:how=treated as"
 	for name in ${BENCH_JOBS:-$JOBS}; do
 		job "$name" || { note "no job $name"; continue; }
 		command -v "${command%% *}" >/dev/null || [ "${command#\"}" != "$command" ] ||

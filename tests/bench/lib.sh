@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Sourced by run and thereby by every table: rounds, one measured run, the figures it leaves.
 #
 # A section is a file of lines that render.awk reads, fields parted by tabs:
@@ -101,9 +101,9 @@ run() {
 	status=$?
 	[ $status = 0 ] || refused "$(tail -1 "$SCRATCH/err")"
 	figures "$SCRATCH/out"
-	done=$(treated)
-	value "$ROW" done "$done"
-	[ -z "$log" ] || [ "$status" != 0 ] || [ "$done" != - ] || refused 'WRONG: no file was treated'
+	how=$(treated)
+	value "$ROW" how "$how"
+	[ -z "$log" ] || [ "$status" != 0 ] || [ "$how" != - ] || refused 'WRONG: no file was treated'
 	[ "$ROUND" != 0 ] || watched
 }
 
@@ -116,6 +116,7 @@ memory() {
 
 # figures FILE: each KEY=VALUE of it.
 figures() {
+	# shellcheck disable=SC2013 # words are meant
 	for figure in $(cat "$1"); do
 		case $figure in
 		[a-z]*=*) value "$ROW" "${figure%%=*}" "${figure#*=}" ;;
@@ -127,7 +128,7 @@ figures() {
 refused() {
 	why=$(printf '%s' "$1" | sed "s|$HERE/||g" | tr '\t' ' ')
 	case $why in
-	*'Invalid argument'*) why='EINVAL (Invalid argument)' ;;
+	*'Invalid argument'*) why=EINVAL ;;
 	esac
 	value "$ROW" error "${why:-status $status}"
 }

@@ -1,6 +1,7 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Table pressure: what a big copy does to a neighbour in the same, nearly full memory.
 #   BENCH_PRESSURE_SIZE=8G BENCH_PRESSURE_ROUNDS=3 BENCH_VICTIM_SIZE=1G BENCH_GROUP_ROOM=256M
+# shellcheck source=tests/bench/group.sh
 . "$BENCH/group.sh"
 copied=$(bytes "${BENCH_PRESSURE_SIZE:-8G}") victim=$(bytes "${BENCH_VICTIM_SIZE:-1G}")
 beside=$(bytes "${BENCH_GROUP_ROOM:-256M}")
@@ -30,7 +31,7 @@ beside_a() {
 	note "Times as multiples of plain's in the same round, median [least-most] of $ROUNDS interleaved" \
 		"rounds; durable: with fsync of the copy. Source cold. $3"
 	HOLDS=$beside
-	columns "$2|times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|text:done=treated as"
+	columns "$2|times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|text:how=treated as"
 	each_round pressed plain auto direct dontcache
 	undo
 	shown

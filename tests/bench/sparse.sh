@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
 # Table sparse: a direct writer among buffered readers of one file.
 # BENCH_SPARSE_SIZE=100M BENCH_SPARSE_BLOCK=1024 BENCH_SPARSE_ROUNDS=1 (plain takes minutes)
 sparse_size=$(bytes "${BENCH_SPARSE_SIZE:-100M}") sparse_block=${BENCH_SPARSE_BLOCK:-1024}
@@ -17,7 +17,7 @@ if room "$sparse_size"; then
 		"rounds. The file's blocks are new; readers keep its pages cached where they can."
 	note 'A row without an error is right: zeros or the bytes written, never anything else.'
 	HOLDS=$sparse_size
-	columns "speed:durable=speed x plain|s:durable=seconds|n:passes=read passes|text:done=treated as"
+	columns "speed:durable=speed x plain|s:durable=seconds|n:passes=read passes|text:how=treated as"
 	each_round sparse_row plain buffered auto direct
 fi
 shown
