@@ -135,7 +135,7 @@ refused() {
 
 # right WHY...: the row's result is right, or its figures are worth nothing.
 right() {
-	"$@" >"$SCRATCH/out" 2>&1 || refused "WRONG: $(tail -1 "$SCRATCH/out")"
+	"$@" >"$SCRATCH/out" 2>&1 || refused "WRONG: $(tail -1 "$SCRATCH/out" | sed "s|^WRONG ||")"
 }
 
 # watched: the most page cache that the watched files held together, and what they hold at the end.
