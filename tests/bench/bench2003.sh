@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table bench2003: the benchmark of a proposal of 2003, truthfully: a file in 128-byte reads beside a
 # neighbour who fills the memory.
 #   BENCH_PASSES=10 BENCH_2003_SIZE=398863775 BENCH_2003_ROUNDS=1
@@ -34,7 +34,8 @@ if room "$size_2003"; then
 	note 'own-direct, own-dsync: the program opens with that flag itself, no library. Bytes: really read.'
 	"$BIN/cachewatch" make "$size_2003" "$HERE/file" || exit 1
 	WITHOUT='plain own-direct own-dsync' HOLDS=$beside
-	columns "s:ns=s/pass|speed:ns=speed x plain|size:cache=cache|size:swap=swap|n:bytes=bytes read|cpu:=CPU s/GiB|text:how=treated as"
+	columns 's:ns=s/pass' 'speed:ns=speed x plain' 'size:cache=cache' 'size:swap=swap' \
+		'n:bytes=bytes read' 'cpu:=CPU s/GiB' 'text:how=treated as'
 	each_round row_2003 plain own-direct own-dsync auto direct direct,relaxed dontneed dontcache noreuse \
 		dsync buffered
 	undo

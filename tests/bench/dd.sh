@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table dd: the four commands of an article on measuring a disk with dd, bare and under each policy.
 #   BENCH_DD_SIZE=256M
 dd_size=$(bytes "${BENCH_DD_SIZE:-256M}")
@@ -21,7 +21,9 @@ if room $((dd_size * 3)); then
 	note 'return: what dd itself reports; durable: with an fsync after it. A refused command shows its word.'
 	made "$dd_size" "$HERE/src"
 	WATCH='out/copy'
-	columns "rate:ns=return MB/s|rate:durable=durable MB/s|times:durable=durable x plain|size:peak=peak|size:left=left|text:how=treated as"
+	columns 'rate:ns=return MB/s' 'rate:durable=durable MB/s' \
+		'times:durable=durable x plain' 'size:peak=peak' 'size:left=left' \
+		'text:how=treated as'
 	for operands in 'bs=1M' 'bs=1M oflag=direct' 'bs=1M conv=fdatasync' 'bs=1000 oflag=direct'; do
 		GROUP="$(echo "$operands" | sed 's/ [a-z]*=/ /'):"
 		each_round dd_row plain auto direct dontneed dontcache buffered

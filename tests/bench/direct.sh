@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table direct: one big file read, written and copied by requests of several sizes.
 OURS='auto dontneed direct direct,relaxed'
 WITHOUT='plain best fio naive dd-direct'
@@ -87,14 +87,16 @@ by() {
 	[ "$block" -ge 4096 ] || amount_of_all=$TINY source=small
 	made "$amount_of_all" "$HERE/$source"
 	WATCH=$HERE/$source
-	section "direct: $(human "$amount_of_all") read by requests of $block bytes, cold file (evicted, checked)"
-	columns "speed:ns=speed x plain|rate:ns=MB/s|$SPEED"
+	section "direct: $(human "$amount_of_all") read by requests of $block bytes, cold file" \
+		"(evicted, checked)"
+	columns 'speed:ns=speed x plain' 'rate:ns=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round read_row plain $OURS best $fio naive
 	shown
 	WATCH=$HERE/new
-	section "direct: $(human "$amount_of_all") written to a new file by requests of $block bytes, then fsync"
-	columns "speed:durable=durable x plain|brief:ns=return x|rate:durable=MB/s|$SPEED"
+	section "direct: $(human "$amount_of_all") written to a new file by requests of $block bytes," \
+		"then fsync"
+	columns 'speed:durable=durable x plain' 'brief:ns=return x' 'rate:durable=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round write_row plain $OURS best naive
 	shown
@@ -111,7 +113,7 @@ direct_table() {
 	by 128
 	WATCH="$HERE/src $HERE/new"
 	section "direct: cp of $(human "$SIZE") from a cold file, then fsync of the copy"
-	columns "speed:durable=durable x plain|brief:ns=return x|rate:durable=MB/s|$SPEED"
+	columns 'speed:durable=durable x plain' 'brief:ns=return x' 'rate:durable=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round copy_row plain $OURS dd-direct
 	shown

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Sourced by the tables of memory pressure: a memory cgroup, swap, and a neighbour who holds memory.
 # What this machine cannot give is said in the section; undo takes all of it back.
 MEMBER=''	# the group's list of processes; empty: no group
@@ -52,7 +52,8 @@ member() {
 # neighbour ARGUMENT...: hold (hold.c) in the group, once it holds all of it.
 neighbour() {
 	# shellcheck disable=SC2016 # for the inner shell
-	sh -c '[ -z "$MEMBER" ] || echo $$ >"$MEMBER"; exec "$@"' sh "$BIN/hold" "$@" >"$SCRATCH/held" &
+	sh -c '[ -z "$MEMBER" ] || echo $$ >"$MEMBER"; exec "$@"' sh "$BIN/hold" "$@" \
+		>"$SCRATCH/held" &
 	HOLDER=$!
 	until grep -q ready "$SCRATCH/held"; do
 		kill -0 $HOLDER 2>/dev/null || { refused 'the neighbour was killed'; return 1; }
@@ -74,7 +75,10 @@ neighbour_ends() {
 undo() {
 	neighbour_ends
 	[ -z "$SWAP" ] || swapoff "$SWAP"
-	[ -z "$ZRAM" ] || { echo 1 >"/sys/block/zram$ZRAM/reset" && echo "$ZRAM" >/sys/class/zram-control/hot_remove; }
+	if [ -n "$ZRAM" ]; then
+		echo 1 >"/sys/block/zram$ZRAM/reset"
+		echo "$ZRAM" >/sys/class/zram-control/hot_remove
+	fi
 	[ -z "$MEMBER" ] || rmdir "$GROUP_DIR"
 	MEMBER='' SWAP='' ZRAM=''
 }

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table jobs: real programs at their common jobs, each plain and under every policy.
 #   BENCH_JOBS="cp rsync ..."     a choice of them; BENCH_FILES=10000 small files of 16 KiB
 JOBS='cp tar-big rsync dd-1M dd-4k dd-1000 cat md5sum random cp-small tar-small untar-small sqlite git'
@@ -15,14 +15,14 @@ job_tree() {
 }
 job_rows() {
 	job_file
-	[ -f "$HERE/rows.csv" ] || head -c $((JOB / 16)) "$HERE/src" | base64 -w 300 | nl -s, -w 1 >"$HERE/rows.csv"
+	[ -f "$HERE/rows.csv" ] || head -c $((JOB / 16)) "$HERE/src" | base64 -w 300 |
+		nl -s, -w 1 >"$HERE/rows.csv"
 }
 job_repository() {
 	job_tree
 	[ ! -d "$HERE/repository" ] || return 0
-	git init -q "$HERE/repository" && cp -r "$HERE/tree" "$HERE/repository" &&
-		git -C "$HERE/repository" add . && git -C "$HERE/repository" -c user.name=b -c user.email=b@b commit -qm b &&
-		git -C "$HERE/repository" gc -q
+	(mkdir "$HERE/repository" && cd "$HERE/repository" && cp -r ../tree . && git init -q && git add . &&
+		git -c user.name=b -c user.email=b commit -qm b && git gc -q) || exit 1
 }
 
 # job NAME: sets needs, reads (files that start cold), WATCH, LOGGED, command and proof: a command
@@ -52,11 +52,12 @@ job() {
 		;;
 	sqlite)
 		needs=job_rows reads=rows.csv WATCH='rows.csv out/db'
-		command="sqlite3 out/db 'create table t(n integer primary key, b text)' '.mode csv' '.import rows.csv t'"
+		command="sqlite3 -csv out/db 'create table t(n integer primary key, b text)' '.import rows.csv t'"
 		proof='sqlite3 out/db "select n, b from t order by n" -csv | cmp - rows.csv'
 		;;
 	git)
-		needs=job_repository reads='repository/.git/objects/pack/*' LOGGED=0 HOLDS=$((FILES * SMALL * 3))
+		needs=job_repository reads='repository/.git/objects/pack/*'
+		LOGGED=0 HOLDS=$((FILES * SMALL * 3))
 		WATCH='out/clone/tree/* out/clone/.git/objects/pack/*'
 		command='git clone -q --no-local repository out/clone' proof='diff -r tree out/clone/tree'
 		;;
@@ -85,12 +86,14 @@ job_row() {
 }
 
 jobs_table() {
-	section "jobs: real programs, files of $(human "$JOB"), $FILES small files of $((SMALL / 1024)) KiB, from cold"
+	section "jobs: real programs, files of $(human "$JOB"), $FILES small files of" \
+		"$((SMALL / 1024)) KiB, from cold"
 	how_measured
 	note 'Times as multiples of plain: until the command returns, and until its whole file system is' \
 		'durable (syncfs). What a job of small files fills is taken from their size; its peak is not' \
 		'the sum but that of the largest file. Those jobs are logged in the watched round only.'
-	columns "times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|size:peak=peak|size:left=left|text:how=treated as"
+	columns 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+		'size:peak=peak' 'size:left=left' 'text:how=treated as'
 	for name in ${BENCH_JOBS:-$JOBS}; do
 		job "$name" || { note "no job $name"; continue; }
 		command -v "${command%% *}" >/dev/null || [ "${command#\"}" != "$command" ] ||

@@ -1,14 +1,14 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Sourced by run and thereby by every table: rounds, one measured run, the figures it leaves.
 #
 # A section is a file of lines that render.awk reads, fields parted by tabs:
-#   title TEXT | note TEXT | columns SPEC            (SPEC: see render.awk)
+#   title TEXT | note TEXT | columns SPEC            (render.awk knows them)
 #   value ROW ROUND KEY VALUE                        round 0 is watched and not timed
 # ROW is a policy, `plain`, or another way's name; a group's rows are `GROUP:ROW`.
 
 title() { printf 'title\t%s\n' "$*" >>"$SECTION"; }
 note() { printf 'note\t%s\n' "$*" >>"$SECTION"; }
-columns() { printf 'columns\t%s\n' "$*" >>"$SECTION"; }
+columns() { (IFS='|' && printf 'columns\t%s\n' "$*") >>"$SECTION"; }
 # how_measured: the note that every table of rounds begins with.
 how_measured() {
 	note "Ratios to plain of the same round, median [least-most] of $ROUNDS interleaved rounds, after a" \
@@ -63,7 +63,7 @@ each_round() {
 	ROUND=$FIRST
 	while [ "$ROUND" -le "$ROUNDS" ]; do
 		for row; do
-			[ ! -t 2 ] || printf '\r\033[K%s %s, round %s of %s' "$TABLE" "$GROUP$row" "$ROUND" "$ROUNDS" >&2
+			[ ! -t 2 ] || printf '\r\033[K%s %s, %s of %s' "$TABLE" "$GROUP$row" "$ROUND" "$ROUNDS" >&2
 			"$function" "$row"
 		done
 		first=$1
@@ -88,7 +88,8 @@ run() {
 	*" $POLICY "*) ;;
 	*)
 		[ "$LOGGED" = 0 ] && [ "$ROUND" != 0 ] || log=$SCRATCH/log
-		set -- env LD_PRELOAD="$LIB" NOCACHE_RULES="\"$HERE\"/** $POLICY" NOCACHE_LOG="$log" "$@"
+		set -- env LD_PRELOAD="$LIB" NOCACHE_RULES="\"$HERE\"/** $POLICY" \
+			NOCACHE_LOG="$log" "$@"
 		;;
 	esac
 	if [ "$ROUND" = 0 ]; then
@@ -103,7 +104,8 @@ run() {
 	figures "$SCRATCH/out"
 	how=$(treated)
 	value "$ROW" how "$how"
-	[ -z "$log" ] || [ "$status" != 0 ] || [ "$how" != - ] || refused 'WRONG: no file was treated'
+	[ -z "$log" ] || [ "$status" != 0 ] || [ "$how" != - ] ||
+		refused 'WRONG: no file was treated'
 	[ "$ROUND" != 0 ] || watched
 }
 

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table pressure: what a big copy does to a neighbour in the same, nearly full memory.
 #   BENCH_PRESSURE_SIZE=8G BENCH_PRESSURE_ROUNDS=3 BENCH_VICTIM_SIZE=1G BENCH_GROUP_ROOM=256M
 # shellcheck source=tests/bench/group.sh
@@ -19,11 +19,11 @@ pressed() {
 	value "$1" swap "$(swapped)"
 	neighbour_ends
 	least=$(sed -n 's/^least=//p' "$SCRATCH/held")
-	[ -z "$least" ] || value "$1" kept "$(awk -v n="$least" -v of="$victim" 'BEGIN { print n / of * 100 }')"
+	[ -z "$least" ] || value "$1" kept $((least * 100 / victim))
 	right "$BIN/mover" check "$HERE/copy" "$copied"
 }
 
-# beside KIND COLUMNS: one section, for one kind of neighbour.
+# beside_a KIND COLUMN NOTE: one section, for one kind of neighbour.
 beside_a() {
 	section "pressure: cp of $(human "$copied") beside a neighbour with $(human "$victim") of $1"
 	group $((victim + beside))
@@ -31,7 +31,8 @@ beside_a() {
 	note "Times as multiples of plain's in the same round, median [least-most] of $ROUNDS interleaved" \
 		"rounds; durable: with fsync of the copy. Source cold. $3"
 	HOLDS=$beside
-	columns "$2|times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|text:how=treated as"
+	columns "$2" 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+		'text:how=treated as'
 	each_round pressed plain auto direct dontcache
 	undo
 	shown

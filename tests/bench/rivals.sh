@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # variables are shared by run, lib.sh and the tables
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
 # Table rivals: other ways to copy a file without filling the page cache, beside auto and direct.
 # Debian's nocache is found where its package puts it, so that this project's wrapper is not meant.
 # shellcheck source=tests/bench/group.sh
@@ -36,7 +36,8 @@ if room $((JOB * 2)); then
 		note "SKIP debian-nocache: the package nocache is not installed"
 	fi
 	WATCH='src copy'
-	columns "times:durable=durable x plain|ratio:ns=return x|s:durable=durable s|cpux:=CPU x|size:peak=peak|size:left=left|text:how=treated as"
+	columns 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+		'cpux:=CPU x' 'size:peak=peak' 'size:left=left' 'text:how=treated as'
 	# shellcheck disable=SC2086
 	each_round rival_row plain auto direct $rows
 	undo
