@@ -1,11 +1,21 @@
 /*
- * direct.h - bytes moved past the page cache, by O_DIRECT on private descriptions.
+ * direct.h - policy `direct`: bytes moved past the page cache, by O_DIRECT on private twins.
  *
- * The program's descriptors are never made direct. A second description of the file is opened by
- * /proc/self/fd (proc(5)) for the length of one call and closed in it; not for a file on which
- * the process holds POSIX record locks, which that close would drop (fcntl(2)). Only whole blocks
- * are moved so: what is not aligned, and whatever a direct transfer refuses or leaves undone, is
- * the caller's to move through the program's own descriptor, with the kernel's own result.
+ * Reading: what a sequential reader will want next is read ahead into memory of the process. It is
+ * handed out only while it is provably the file's content. Before the first such read the change
+ * time is taken and is older than a clock tick, and then nobody has the file open for writing
+ * (twin_probe_writers()). Whoever changes it later must open it after that, and moves the change
+ * time before the change can be seen, by write(2) and by the first store through a mapping alike
+ * (fsinfo.h, tells_changes). So each call asks for the change time, in the same fstat that confirms
+ * the descriptor, and where it has moved everything is forgotten. Where that cannot be had, only
+ * requests large enough to be worth a read of their own are direct.
+ *
+ * Writing: the aligned middle of a large request goes out before the call returns; its edges go
+ * through the program's own descriptor. Small requests cannot be gathered, for every byte must be
+ * in the kernel's hands when its call returns: they go through the page cache (stream.h).
+ *
+ * Offsets are bytes; the program's own offset is moved by lseek(2), which is atomic for all who
+ * share it.
  */
 #ifndef NOCACHE_DIRECT_H
 #define NOCACHE_DIRECT_H
@@ -14,6 +24,24 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* Returned where the call must be forwarded untouched. */
+enum { DIRECT_FORWARD = -4096 };
+
+/* Whether calls on the file are worth asking about. */
+static inline bool direct_wanted(const struct file *file)
+{
+	return file->may_be_direct && file->asked == POLICY_DIRECT;
+}
+
+/*
+ * Reads into, or writes from, buffers of the program at `offset`, or at the description's offset
+ * where that is -1. Returns the bytes moved, -errno, or DIRECT_FORWARD. Counts what it moved.
+ */
+ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset);
+ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset);
 
 /* One end of a copy, at an absolute offset. */
 struct direct_end {
@@ -25,8 +53,29 @@ struct direct_end {
 /*
  * Copies the whole blocks of `n` bytes from `in` to `out`, up to the end of `in`, and moves both
  * offsets along. Returns the bytes copied; 0 where the two files or offsets do not suit. The
- * descriptions' own offsets are not touched. Counted as direct and bounced.
+ * descriptions' own offsets are not touched. Holes beyond the end of `out` stay holes. Counted as
+ * direct and bounced.
  */
 int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n);
+
+/* The program set the description's offset. */
+void direct_moved(struct file *file);
+
+/*
+ * Nothing of ours stays open: the program is done with the description; or it is about to take a
+ * POSIX lock on the file, by whichever description.
+ */
+void direct_leave(struct file *file);
+void direct_leave_for_lock(struct file *file);
+
+/* In the child of fork(2): what is in flight, and the memory for it, are the parent's. */
+void direct_forked(void);
+void direct_inherit(struct file *file);
+
+/* Whether `fd` is a twin. */
+bool direct_has(int fd);
+
+/* The program closes what it has in [first, last], or puts another descriptor there. */
+void direct_lose(unsigned first, unsigned last);
 
 #endif

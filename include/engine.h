@@ -57,6 +57,13 @@ void engine_duplicated(int fd, int copy);
 void engine_closing(int fd, bool by_stdio);
 void engine_closing_range(unsigned first, unsigned last);
 
+/*
+ * Whether `fd` is a descriptor of the shim's own, which the program is shown as free; it is about
+ * to be closed or replaced after all.
+ */
+bool engine_hides(int fd);
+void engine_uncovers(int fd);
+
 /* Written files that were closed may be due. */
 void engine_closed(void);
 
@@ -78,6 +85,9 @@ void engine_locks(int fd);
 /* The program gave an advice of posix_fadvise(2), or set or cleared O_DIRECT, on its descriptor. */
 void engine_advised(struct file *file, int fd, int advice);
 void engine_went_direct(struct file *file, bool direct);
+
+/* The program may set the offset of the file. */
+void engine_seeks(struct file *file);
 
 /* The program mapped the file; it unmapped `n` bytes of something. */
 void engine_mapped(struct file *file, bool writable);

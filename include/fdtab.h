@@ -15,6 +15,7 @@ enum { FDTAB_CHUNK = 1024, FDTAB_CHUNKS = 1024, FDTAB_LIMIT = FDTAB_CHUNK * FDTA
 /* A slot holds one of these or the address of a struct file. */
 #define FD_UNKNOWN ((uintptr_t)0) /* not looked at yet */
 #define FD_ALONE ((uintptr_t)1)   /* looked at, and left alone */
+#define FD_HIDDEN ((uintptr_t)2)  /* a descriptor of the shim's own, shown as free */
 
 typedef _Atomic(uintptr_t) fdtab_slot;
 extern _Atomic(fdtab_slot *) fdtab_chunks[FDTAB_CHUNKS];
@@ -30,6 +31,12 @@ static inline uintptr_t fdtab_get(int fd)
 	chunk = atomic_load_explicit(&fdtab_chunks[fd / FDTAB_CHUNK], memory_order_acquire);
 	return chunk ? atomic_load_explicit(&chunk[fd % FDTAB_CHUNK], memory_order_acquire)
 		     : FD_UNKNOWN;
+}
+
+/* Whether a slot is the address of a record. */
+static inline int fdtab_is_record(uintptr_t slot)
+{
+	return slot > FD_HIDDEN;
 }
 
 /* Puts `slot` there and returns what was there; FD_ALONE and no change where there is no room. */

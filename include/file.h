@@ -49,6 +49,8 @@ struct unit {
 	uint64_t theirs[UNIT_WORDS]; /* OWNER_MIXED: bit i = page i was cached before */
 };
 
+struct direct;
+
 struct file {
 	_Atomic int refs;  /* descriptors that mean it */
 	_Atomic bool held; /* somebody works on the windows */
@@ -79,6 +81,8 @@ struct file {
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
+	bool may_be_direct;           /* nothing is known yet that keeps it from O_DIRECT */
+	_Atomic(struct direct *) direct; /* what is kept of it for that; direct_file.h */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
 	int64_t opened; /* steady clock, ns */

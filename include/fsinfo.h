@@ -13,6 +13,8 @@ struct fsinfo {
 	bool kernel;          /* files made up by the kernel, as in /proc and /sys */
 	bool storage;         /* pages are a copy of something slower and can be dropped */
 	bool cachestat_blind; /* cachestat(2) answers 0 whatever is cached (overlayfs) */
+	bool direct_by_page;  /* direct I/O by pages, although statx(2) does not tell (btrfs) */
+	bool tells_changes;   /* every change, through a mapping too, moves the change time */
 };
 
 /* The facts for an open descriptor on device `dev`. */

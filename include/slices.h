@@ -13,9 +13,6 @@
 
 enum { SLICE = 2 * 1024 * 1024 };
 
-/* The most that one call moves, include/linux/fs.h, MAX_RW_COUNT. */
-enum { CALL_MOST = 0x7ffff000 };
-
 /* Returned where the call must be forwarded untouched. */
 enum { SLICES_FORWARD = -4096 };
 

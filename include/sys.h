@@ -9,9 +9,12 @@
 #ifndef NOCACHE_SYS_H
 #define NOCACHE_SYS_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct io_event; /* linux/aio_abi.h */
+struct iocb;
 struct iovec; /* sys/uio.h */
 struct statx; /* linux/stat.h */
 
@@ -23,6 +26,9 @@ struct sys_cachestat {
 	uint64_t evicted;
 	uint64_t recently_evicted;
 };
+
+/* The most bytes that one call moves, include/linux/fs.h, MAX_RW_COUNT. */
+enum { SYS_CALL_MOST = 0x7ffff000 };
 
 long sys_openat(int dirfd, const char *path, int flags, int mode);
 long sys_close(int fd);
@@ -42,16 +48,47 @@ long sys_geteuid(void);
 long sys_sleep(long nanoseconds);
 long sys_file_limit(uint64_t *bytes); /* soft RLIMIT_FSIZE, UINT64_MAX for none */
 
+/*
+ * Takes (F_RDLCK) or gives back (F_UNLCK) a lease, fcntl(2): a read lease is refused with EAGAIN
+ * while anybody has the file open for writing. `signal` is what the calling thread, and nobody
+ * else, is sent when an opener has to wait for the lease.
+ */
+long sys_lease(int fd, int type);
+long sys_lease_signal(int fd, int signal);
+
+/* The type (F_RDLCK, F_WRLCK, or F_UNLCK for none) of some POSIX lock on the file: F_OFD_GETLK. */
+long sys_lock_on(int fd);
+
+/* Holds a signal back in this thread; `old` is the mask for sys_restore_signals(). */
+long sys_block_signal(int signal, uint64_t *old);
+void sys_restore_signals(const uint64_t *old);
+
+/* Takes a pending signal, without waiting (EAGAIN); sends one like it to this thread. */
+long sys_take_signal(int signal, siginfo_t *info);
+long sys_send_signal(int signal, siginfo_t *info);
+
+/* Linux native AIO, io_setup(2), io_submit(2) and io_getevents(2): one read; one event. */
+long sys_aio_setup(unsigned requests, unsigned long *context);
+long sys_aio_submit(unsigned long context, struct iocb *request);
+long sys_aio_wait(unsigned long context, struct io_event *event);
+
 /* clock_gettime(2), nanoseconds: of the wall clock (since 1970), and of one that never jumps. */
 int64_t sys_wall_clock(void);
 int64_t sys_steady_clock(void);
+
+/* The wall clock as of the last tick: what older kernels stamp files with. */
+int64_t sys_tick_clock(void);
 
 /* Where the description's offset is; moves it by `by` from there, or to `offset`. */
 int64_t sys_position(int fd);
 int64_t sys_seek(int fd, int64_t offset);
 int64_t sys_advance(int fd, int64_t by);
 
-/* statx(2) of the descriptor itself: type, mode, inode, size and device. */
+/* The next data, or the next hole, from `at` on; moves the offset: only for our own. */
+int64_t sys_seek_data(int fd, int64_t at);
+int64_t sys_seek_hole(int fd, int64_t at);
+
+/* statx(2) of the descriptor itself: type, mode, inode, size, device, owner and change time. */
 long sys_stat(int fd, struct statx *st);
 
 /*

@@ -1,6 +1,7 @@
 /* engine.c - which descriptors are managed, and how: rules and facts become a policy. */
 #include "engine.h"
 
+#include "direct.h"
 #include "fdlink.h"
 #include "fsinfo.h"
 #include "log.h"
@@ -33,6 +34,7 @@ void engine_passive(bool passive)
 static void inherit(struct file *file, void *data)
 {
 	(void)data;
+	direct_inherit(file);
 	file->inherited = true;
 	file->finished = false;
 	file_reset_counters(file);
@@ -46,6 +48,7 @@ static void begin_anew(void)
 	process_own();
 	scratch_forked();
 	settle_forget();
+	direct_forked();
 	file_each(inherit, NULL);
 	log_forked();
 }
@@ -96,6 +99,8 @@ static enum policy choose(enum policy asked, bool storage, enum reason *reason)
 		*reason = storage ? REASON_AUTO : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DIRECT:
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
+		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DONTCACHE:
 		*reason = storage ? REASON_NOT_BUILT : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
@@ -165,6 +170,8 @@ static struct file *make_record(int fd, const struct statx *st, const struct tre
 	if (file->accounted)
 		file->opened = sys_steady_clock();
 	stream_begin(file, file->policy == POLICY_DONTNEED);
+	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
+			      file->asked != POLICY_DONTCACHE;
 	if (file->policy == POLICY_DONTNEED || file->accounted)
 		learn_residency(file, fd, st, fs.cachestat_blind);
 	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
@@ -214,7 +221,9 @@ struct file *engine_meet(int fd, uintptr_t slot)
 {
 	if (process_is_new())
 		begin_anew();
-	return slot == FD_UNKNOWN ? adopt(fd) : (struct file *)slot;
+	if (fdtab_is_record(slot))
+		return (struct file *)slot;
+	return slot == FD_UNKNOWN ? adopt(fd) : NULL;
 }
 
 bool engine_status(int fd, enum policy *policy, enum reason *reason)

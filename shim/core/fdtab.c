@@ -56,7 +56,7 @@ static void each_of_chunk(fdtab_slot *chunk, unsigned start, unsigned first, uns
 	for (unsigned i = 0; i < FDTAB_CHUNK; i++) {
 		uintptr_t slot = atomic_load_explicit(&chunk[i], memory_order_acquire);
 
-		if (slot > FD_ALONE && start + i >= first && start + i <= last)
+		if (fdtab_is_record(slot) && start + i >= first && start + i <= last)
 			visit((int)(start + i), slot, data);
 	}
 }

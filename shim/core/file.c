@@ -115,14 +115,20 @@ bool file_confirm(const struct file *file, int fd, struct statx *st)
 
 enum policy file_done(const struct file *file)
 {
-	return file_counted(file, COUNT_direct) ? POLICY_DIRECT : file->policy;
+	bool will_be = file->asked == POLICY_DIRECT && file->may_be_direct && !file_has_moved(file);
+
+	return will_be || file_counted(file, COUNT_direct) ? POLICY_DIRECT : file->policy;
 }
 
 enum reason file_why(const struct file *file)
 {
-	if (file->asked == POLICY_DIRECT && file_done(file) == POLICY_DIRECT)
+	enum reason reason = (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+
+	if (file->asked != POLICY_DIRECT)
+		return reason;
+	if (file_done(file) == POLICY_DIRECT)
 		return REASON_NONE;
-	return (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+	return reason == REASON_NONE ? REASON_SMALL : reason;
 }
 
 void file_reset_counters(struct file *file)

@@ -16,14 +16,18 @@ enum { REMEMBERED = 32, NAME_MAX_LENGTH = 24 };
 
 enum kind { STORAGE, MEMORY, KERNEL, AMBIGUOUS, BLIND };
 
+/* Those that more must be known of than their kind. */
+enum { EXT = 0xef53, XFS = 0x58465342 };
+#define BTRFS 0x9123683eU
+
 /* linux/magic.h and, where it is not there, the file system's own source. */
 static const struct magic {
 	uint32_t number;
 	enum kind kind;
 	const char *name;
 } magics[] = {
-	{0xef53, AMBIGUOUS, "ext4"},      {0x58465342, STORAGE, "xfs"},
-	{0x9123683e, STORAGE, "btrfs"},   {0x01021994, MEMORY, "tmpfs"},
+	{EXT, AMBIGUOUS, "ext4"},         {XFS, STORAGE, "xfs"},
+	{BTRFS, STORAGE, "btrfs"},        {0x01021994, MEMORY, "tmpfs"},
 	{0x858458f6, MEMORY, "ramfs"},    {0x794c7630, BLIND, "overlay"},
 	{0x65735546, AMBIGUOUS, "fuse"},  {0x6969, STORAGE, "nfs"},
 	{0xff534d42, STORAGE, "cifs"},    {0xfe534d42, STORAGE, "smb3"},
@@ -50,6 +54,7 @@ static struct entry {
 	_Atomic bool looked_up;
 	uint64_t dev;
 	enum kind kind;
+	uint32_t number;
 	_Atomic(const char *) name;
 	char exact[NAME_MAX_LENGTH];
 } entries[REMEMBERED];
@@ -149,6 +154,7 @@ static void fill(struct entry *entry, uint64_t dev, const struct magic *magic)
 {
 	entry->dev = dev;
 	entry->kind = magic->kind;
+	entry->number = magic->number;
 	atomic_store_explicit(&entry->name, magic->name, memory_order_relaxed);
 	/* Pairs with the acquire in entry_of(). */
 	atomic_store_explicit(&entry->ready, true, memory_order_release);
@@ -171,16 +177,27 @@ static struct entry *entry_of(int fd, uint64_t dev)
 	return NULL;
 }
 
-struct fsinfo fsinfo_of(int fd, uint64_t dev)
+/*
+ * The first store through a page of a shared mapping updates the times: page_mkwrite of
+ * fs/ext4/inode.c, fs/xfs/xfs_file.c, fs/btrfs/file.c.
+ */
+static struct fsinfo facts(enum kind kind, uint32_t number)
 {
-	const struct entry *entry = entry_of(fd, dev);
-	enum kind kind = entry ? entry->kind : magic_of(fd)->kind;
-
 	return (struct fsinfo){
 		.kernel = kind == KERNEL,
 		.storage = kind != MEMORY && kind != KERNEL,
 		.cachestat_blind = kind == BLIND,
+		.direct_by_page = number == BTRFS,
+		.tells_changes = number == EXT || number == XFS || number == BTRFS,
 	};
+}
+
+struct fsinfo fsinfo_of(int fd, uint64_t dev)
+{
+	const struct entry *entry = entry_of(fd, dev);
+	const struct magic *magic = entry ? NULL : magic_of(fd);
+
+	return entry ? facts(entry->kind, entry->number) : facts(magic->kind, magic->number);
 }
 
 const char *fsinfo_name(int fd, uint64_t dev)

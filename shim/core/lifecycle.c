@@ -1,6 +1,7 @@
 /* lifecycle.c - what follows when descriptors come and go, and when the process ends. */
 #include "engine.h"
 
+#include "direct.h"
 #include "log.h"
 #include "process.h"
 #include "settle.h"
@@ -35,15 +36,16 @@ static void let_go(struct file *file, int fd, bool by_stdio)
 {
 	if (!file_unref(file))
 		return;
+	direct_leave(file);
 	finish(file, fd, false, by_stdio);
 	file_free(file);
 }
 
 static void leave(int fd, uintptr_t slot, bool by_stdio)
 {
-	if (slot > FD_ALONE && !process_is_owner())
+	if (fdtab_is_record(slot) && !process_is_owner())
 		return;
-	if (fdtab_change(fd, slot, FD_UNKNOWN) && slot > FD_ALONE)
+	if (fdtab_change(fd, slot, FD_UNKNOWN) && fdtab_is_record(slot))
 		let_go((struct file *)slot, fd, by_stdio);
 }
 
@@ -54,9 +56,20 @@ static uintptr_t slot_of(int fd)
 
 	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
 		return FD_UNKNOWN;
-	if (slot > FD_ALONE)
+	if (fdtab_is_record(slot))
 		engine_meet(fd, slot);
 	return slot;
+}
+
+bool engine_hides(int fd)
+{
+	return fd >= 0 && fdtab_get(fd) == FD_HIDDEN && engine_may_change() && direct_has(fd);
+}
+
+void engine_uncovers(int fd)
+{
+	if (engine_hides(fd))
+		direct_lose((unsigned)fd, (unsigned)fd);
 }
 
 void engine_closing(int fd, bool by_stdio)
@@ -76,8 +89,11 @@ static void close_one(int fd, uintptr_t slot, void *data)
 
 void engine_closing_range(unsigned first, unsigned last)
 {
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
-		fdtab_each(first, last, close_one, NULL);
+	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+		return;
+	if (engine_may_change())
+		direct_lose(first, last);
+	fdtab_each(first, last, close_one, NULL);
 }
 
 void engine_closed(void)
@@ -91,10 +107,11 @@ static void forget(int fd, uintptr_t slot)
 {
 	struct file *file = (struct file *)slot;
 
-	if (slot > FD_ALONE && !process_is_owner())
+	if (fdtab_is_record(slot) && !process_is_owner())
 		return;
-	if (!fdtab_change(fd, slot, FD_UNKNOWN) || slot == FD_ALONE || !file_unref(file))
+	if (!fdtab_change(fd, slot, FD_UNKNOWN) || !fdtab_is_record(slot) || !file_unref(file))
 		return;
+	direct_leave(file);
 	log_absorb(file);
 	file_free(file);
 }
@@ -136,7 +153,7 @@ void engine_duplicated(int fd, int copy)
 	slot = slot_of(fd);
 	if (old != FD_UNKNOWN)
 		forget(copy, old);
-	if (slot <= FD_ALONE || !process_is_owner())
+	if (!fdtab_is_record(slot) || !process_is_owner())
 		return;
 	file_ref((struct file *)slot);
 	if (!fdtab_change(copy, FD_UNKNOWN, slot))
@@ -148,11 +165,13 @@ void engine_locks(int fd)
 	struct file *file = engine_file(fd);
 	struct statx st;
 
-	if (file)
+	if (file) {
 		atomic_store_explicit(&file->locked, true, memory_order_relaxed);
-	else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
-		 !sys_failed(sys_stat(fd, &st)) && S_ISREG(st.stx_mode))
+		direct_leave_for_lock(file);
+	} else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
+		   !sys_failed(sys_stat(fd, &st)) && S_ISREG(st.stx_mode)) {
 		settle_refrain();
+	}
 }
 
 void engine_advised(struct file *file, int fd, int advice)
@@ -171,6 +190,11 @@ void engine_advised(struct file *file, int fd, int advice)
 void engine_went_direct(struct file *file, bool direct)
 {
 	atomic_store_explicit(&file->own_direct, direct, memory_order_relaxed);
+}
+
+void engine_seeks(struct file *file)
+{
+	direct_moved(file);
 }
 
 void engine_mapped(struct file *file, bool writable)

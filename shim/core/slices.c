@@ -2,6 +2,7 @@
 #include "slices.h"
 
 #include "sys.h"
+#include "usermem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +10,6 @@
 #include <sys/stat.h>
 
 enum direction { READ, WRITE };
-
-/* No buffer of a program is larger; such a length is an error that the kernel has to name. */
-#define SANE ((size_t)1 << 40)
 
 /*
  * Moves the description on by `n` and returns where it was; a reader only up to the end of the
@@ -109,11 +107,11 @@ static int64_t available(int fd, enum direction direction, int64_t n, off_t offs
 static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
 		    size_t length, off_t offset)
 {
-	int64_t n = smaller((int64_t)length, CALL_MOST), start = offset, size;
+	int64_t n = smaller((int64_t)length, SYS_CALL_MOST), start = offset, size;
 	struct statx st;
 	ssize_t moved;
 
-	if (length > SANE || offset < -1 || !exact(file, fd, direction, &st))
+	if (!usermem_spans(buffer, length) || offset < -1 || !exact(file, fd, direction, &st))
 		return SLICES_FORWARD;
 	size = file_size(&st);
 	n = available(fd, direction, n, offset, size);

@@ -9,5 +9,14 @@
 #else
 #error "no system call sequence for this architecture: add shim/sys/call_ARCH.h"
 #endif
+#define CALL0(nr) sys_call(nr, 0, 0, 0, 0, 0, 0)
+#define CALL1(nr, a) sys_call(nr, (long)(a), 0, 0, 0, 0, 0)
+#define CALL2(nr, a, b) sys_call(nr, (long)(a), (long)(b), 0, 0, 0, 0)
+#define CALL3(nr, a, b, c) sys_call(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define CALL4(nr, a, b, c, d) sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define CALL5(nr, a, b, c, d, e)                                                                   \
+	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define CALL6(nr, a, b, c, d, e, f)                                                                \
+	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 #endif

@@ -23,16 +23,6 @@ struct kernel_statfs {
 	long rest[15];
 };
 
-#define CALL0(nr) sys_call(nr, 0, 0, 0, 0, 0, 0)
-#define CALL1(nr, a) sys_call(nr, (long)(a), 0, 0, 0, 0, 0)
-#define CALL2(nr, a, b) sys_call(nr, (long)(a), (long)(b), 0, 0, 0, 0)
-#define CALL3(nr, a, b, c) sys_call(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define CALL4(nr, a, b, c, d) sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define CALL5(nr, a, b, c, d, e)                                                                   \
-	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
-#define CALL6(nr, a, b, c, d, e, f)                                                                \
-	sys_call(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-
 long sys_openat(int dirfd, const char *path, int flags, int mode)
 {
 	return CALL4(__NR_openat, dirfd, path, flags, mode);
@@ -122,6 +112,11 @@ int64_t sys_wall_clock(void)
 	return clock_now(CLOCK_REALTIME);
 }
 
+int64_t sys_tick_clock(void)
+{
+	return clock_now(CLOCK_REALTIME_COARSE);
+}
+
 int64_t sys_steady_clock(void)
 {
 	return clock_now(CLOCK_MONOTONIC);
@@ -158,10 +153,21 @@ int64_t sys_advance(int fd, int64_t by)
 	return CALL3(__NR_lseek, fd, by, SEEK_CUR);
 }
 
+int64_t sys_seek_data(int fd, int64_t at)
+{
+	return CALL3(__NR_lseek, fd, at, SEEK_DATA);
+}
+
+int64_t sys_seek_hole(int fd, int64_t at)
+{
+	return CALL3(__NR_lseek, fd, at, SEEK_HOLE);
+}
+
 long sys_stat(int fd, struct statx *st)
 {
 	return CALL5(__NR_statx, fd, "", AT_EMPTY_PATH,
-		     STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID, st);
+		     STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID | STATX_CTIME,
+		     st);
 }
 
 long sys_stat_at(int dir, const char *path, struct statx *st)

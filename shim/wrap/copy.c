@@ -153,7 +153,7 @@ static ssize_t copy_slices(copy_call *call, const struct end *in, const struct e
 		if (came_through_cache(out, copied))
 			done = copy_past_cache(in, out, n - (size_t)copied);
 		else
-			piece = CALL_MOST;
+			piece = SYS_CALL_MOST;
 	}
 	return (ssize_t)done;
 }
@@ -161,7 +161,7 @@ static ssize_t copy_slices(copy_call *call, const struct end *in, const struct e
 static ssize_t copy(copy_call *call, const struct end *in, const struct end *out, size_t n,
 		    unsigned flags)
 {
-	size_t most = n < CALL_MOST ? n : CALL_MOST;
+	size_t most = n < SYS_CALL_MOST ? n : SYS_CALL_MOST;
 
 	if (exact(in, out, n))
 		return counted(in, out, copy_slices(call, in, out, most, flags));

@@ -3,6 +3,7 @@
 
 #include "sys.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/close_range.h>
 
@@ -16,7 +17,10 @@ static int duplicated(int fd, int copy)
 /* dup2 closes what `copy` was, but only if `fd` is open. */
 static void will_replace(int fd, int copy)
 {
-	if (fd != copy && managed(copy) && !sys_failed(sys_getflags(fd)))
+	if (fd == copy || sys_failed(sys_getflags(fd)))
+		return;
+	engine_uncovers(copy);
+	if (managed(copy))
 		engine_closing(copy, false);
 }
 
@@ -46,6 +50,8 @@ EXPORT int close(int fd)
 	int closed;
 
 	ensure_started();
+	if (unlikely(engine_hides(fd)))
+		return (int)result(-EBADF);
 	engine_closing(fd, false);
 	closed = next.close(fd);
 	engine_closed();

@@ -1,4 +1,5 @@
 /* mapping.c - calls that map files into memory, where their bytes move unseen. */
+#include "usermem.h"
 #include "wrap.h"
 
 static void *mapped(int fd, int protection, int flags, void *address)
@@ -16,6 +17,7 @@ static void *mapped(int fd, int protection, int flags, void *address)
 			  offset_type offset)                                                      \
 	{                                                                                          \
 		ensure_started();                                                                  \
+		usermem_changed();                                                                 \
 		if (fd >= 0 && !(flags & MAP_ANONYMOUS))                                           \
 			managed(fd);                                                               \
 		return mapped(fd, protection, flags,                                               \
@@ -30,8 +32,30 @@ EXPORT int munmap(void *address, size_t length)
 	int done;
 
 	ensure_started();
+	usermem_changed();
 	done = next.munmap(address, length);
 	if (done == 0)
 		engine_unmapped(length);
 	return done;
+}
+
+EXPORT int mprotect(void *address, size_t length, int protection)
+{
+	ensure_started();
+	usermem_changed();
+	return next.mprotect(address, length, protection);
+}
+
+/* The fifth argument is there only with MREMAP_FIXED (mremap(2)); reading it does no harm. */
+EXPORT void *mremap(void *address, size_t length, size_t new_length, int flags, ...)
+{
+	va_list list;
+	void *new_address;
+
+	va_start(list, flags);
+	new_address = va_arg(list, void *);
+	va_end(list);
+	ensure_started();
+	usermem_changed();
+	return next.mremap(address, length, new_length, flags, new_address);
 }

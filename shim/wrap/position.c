@@ -12,8 +12,18 @@
 		return next.name arguments;                                                        \
 	}
 
-FORWARDED(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence))
-FORWARDED(off64_t, lseek64, (int fd, off64_t offset, int whence), (fd, offset, whence))
+#define LSEEK(name, offset_type)                                                                   \
+	EXPORT offset_type name(int fd, offset_type offset, int whence)                            \
+	{                                                                                          \
+		struct file *file = managed(fd);                                                   \
+                                                                                                   \
+		if (file)                                                                          \
+			engine_seeks(file);                                                        \
+		return next.name(fd, offset, whence);                                              \
+	}
+
+LSEEK(lseek, off_t)
+LSEEK(lseek64, off64_t)
 FORWARDED(int, ftruncate, (int fd, off_t length), (fd, length))
 FORWARDED(int, ftruncate64, (int fd, off64_t length), (fd, length))
 FORWARDED(int, truncate, (const char *path, off_t length), (path, length))

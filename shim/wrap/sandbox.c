@@ -2,6 +2,7 @@
  * sandbox.c - prctl(2) and syscall(2): programs that lock themselves in, after which a system call
  * of ours could kill them, and system calls made without libc's own functions.
  */
+#include "usermem.h"
 #include "wrap.h"
 
 #include <linux/seccomp.h>
@@ -68,6 +69,7 @@ static bool through_wrapper(long number, const long *a, long *done)
 		THROUGH(readv, readv((int)a[0], (void *)a[1], (int)a[2]))
 		THROUGH(writev, writev((int)a[0], (void *)a[1], (int)a[2]))
 		THROUGH(openat, openat((int)a[0], (char *)a[1], (int)a[2], (mode_t)a[3]))
+		THROUGH(lseek, lseek((int)a[0], a[1], (int)a[2]))
 		THROUGH(close, close((int)a[0]))
 		THROUGH(dup, dup((int)a[0]))
 		THROUGH(dup3, dup3((int)a[0], (int)a[1], (int)a[2]))
@@ -102,6 +104,7 @@ EXPORT long syscall(long number, ...)
 		arguments[i] = va_arg(list, long);
 	va_end(list);
 	ensure_started();
+	usermem_changed();
 	if (number == SYS_exit_group)
 		engine_exit();
 	if (through_wrapper(number, arguments, &done))

@@ -1,4 +1,5 @@
 /* transfer.c - calls that move bytes between a descriptor and memory. */
+#include "direct.h"
 #include "slices.h"
 #include "unaligned.h"
 #include "wrap.h"
@@ -27,6 +28,8 @@ static ssize_t served(struct file *file, int fd, enum unaligned direction, const
 {
 	ssize_t again;
 
+	if (moved > 0 && atomic_load_explicit(&file->own_direct, memory_order_relaxed))
+		file_count(file, COUNT_direct, (uint64_t)moved);
 	if (moved != -1 || result_error() != EINVAL)
 		return moved;
 	again = unaligned_serve(file, fd, direction, iov, count, offset, flags);
@@ -51,104 +54,141 @@ static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int
 	return durable(file, fd, moved);
 }
 
-EXPORT ssize_t read(int fd, void *buffer, size_t n)
+/*
+ * A call that is carried out by pieces or past the page cache instead of being forwarded: true,
+ * with what it returns in `moved`.
+ */
+static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
+		      ssize_t *moved)
 {
 	struct iovec iov = {buffer, n};
-	struct file *file = managed(fd);
-	int error = result_error();
-	ssize_t moved;
+	ssize_t done = DIRECT_FORWARD;
 
-	if (!file)
-		return next.read(fd, buffer, n);
-	if (slices_wanted(file, n)) {
-		moved = slices_read(file, fd, buffer, n, -1);
-		if (moved != SLICES_FORWARD)
-			return result(moved);
-	}
-	engine_reads(file, fd, -1, n);
-	return did_read(file, fd, &iov, 1, -1, 0, next.read(fd, buffer, n), error);
+	if (direct_wanted(file))
+		done = direct_read(file, fd, &iov, 1, offset);
+	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+		done = slices_read(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
 }
 
-EXPORT ssize_t write(int fd, const void *buffer, size_t n)
+static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
+		       ssize_t *moved)
 {
-	struct iovec iov = {(void *)buffer, n};
-	struct file *file = managed(fd);
-	int error = result_error();
-	ssize_t moved;
+	ssize_t done = DIRECT_FORWARD;
 
-	if (!file)
-		return next.write(fd, buffer, n);
-	if (slices_wanted(file, n)) {
-		moved = slices_write(file, fd, buffer, n, -1);
-		if (moved != SLICES_FORWARD)
-			return result(moved);
-	}
-	return did_write(file, fd, &iov, 1, -1, 0, next.write(fd, buffer, n), error);
+	if (direct_wanted(file))
+		done = direct_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+		done = slices_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
 }
 
-#define PREAD(name, offset_type)                                                                   \
-	EXPORT ssize_t name(int fd, void *buffer, size_t n, offset_type offset)                    \
+_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD, "one word for: not here");
+
+/* With one buffer. `at` is the offset of the transfer, -1 for the description's own. */
+#define READ(name, parameters, arguments, at, least)                                               \
+	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {buffer, n};                                                    \
 		struct file *file = managed(fd);                                                   \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
-		if (!file || offset < 0)                                                           \
-			return next.name(fd, buffer, n, offset);                                   \
-		if (slices_wanted(file, n)) {                                                      \
-			moved = slices_read(file, fd, buffer, n, offset);                          \
-			if (moved != SLICES_FORWARD)                                               \
-				return result(moved);                                              \
-		}                                                                                  \
-		engine_reads(file, fd, offset, n);                                                 \
-		moved = next.name(fd, buffer, n, offset);                                          \
-		return did_read(file, fd, &iov, 1, offset, 0, moved, error);                       \
+		if (!file || (at) < (least))                                                       \
+			return next.name arguments;                                                \
+		if (read_here(file, fd, buffer, n, at, &moved))                                    \
+			return moved;                                                              \
+		engine_reads(file, fd, at, n);                                                     \
+		moved = next.name arguments;                                                       \
+		return did_read(file, fd, &iov, 1, at, 0, moved, error);                           \
 	}
 
-#define PWRITE(name, offset_type)                                                                  \
-	EXPORT ssize_t name(int fd, const void *buffer, size_t n, offset_type offset)              \
+#define WRITE(name, parameters, arguments, at, least)                                              \
+	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {(void *)buffer, n};                                            \
 		struct file *file = managed(fd);                                                   \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
-		if (!file || offset < 0)                                                           \
-			return next.name(fd, buffer, n, offset);                                   \
-		if (slices_wanted(file, n)) {                                                      \
-			moved = slices_write(file, fd, buffer, n, offset);                         \
-			if (moved != SLICES_FORWARD)                                               \
-				return result(moved);                                              \
-		}                                                                                  \
-		moved = next.name(fd, buffer, n, offset);                                          \
-		return did_write(file, fd, &iov, 1, offset, 0, moved, error);                      \
+		if (!file || (at) < (least))                                                       \
+			return next.name arguments;                                                \
+		if (write_here(file, fd, buffer, n, at, &moved))                                   \
+			return moved;                                                              \
+		moved = next.name arguments;                                                       \
+		return did_write(file, fd, &iov, 1, at, 0, moved, error);                          \
 	}
 
-PREAD(pread, off_t)
-PREAD(pread64, off64_t)
-PWRITE(pwrite, off_t)
-PWRITE(pwrite64, off64_t)
+READ(read, (int fd, void *buffer, size_t n), (fd, buffer, n), -1, -1)
+READ(pread, (int fd, void *buffer, size_t n, off_t at), (fd, buffer, n, at), at, 0)
+READ(pread64, (int fd, void *buffer, size_t n, off64_t at), (fd, buffer, n, at), at, 0)
+WRITE(write, (int fd, const void *buffer, size_t n), (fd, buffer, n), -1, -1)
+WRITE(pwrite, (int fd, const void *buffer, size_t n, off_t at), (fd, buffer, n, at), at, 0)
+WRITE(pwrite64, (int fd, const void *buffer, size_t n, off64_t at), (fd, buffer, n, at), at, 0)
 
 /*
- * With vectors. These are not looked into: a vector may be unreadable, which is the kernel's to
- * say. `at` is the offset of the transfer, -1 for the description's own; below `least` it is an
- * error, for -1 means that only to the calls with flags (readv(2)).
+ * With vectors. A vector may be unreadable, which is the kernel's to say: it is copied before it
+ * is looked into, and only where it may be read past the cache. `at` is the offset of the transfer,
+ * -1 for the description's own; below `least` it is an error, for -1 means that only to the calls
+ * with flags (readv(2)).
  */
-enum { VECTOR_GUESS = 64 * 1024 };
+enum { VECTOR_GUESS = 64 * 1024, VECTOR_MOST = 16 };
+
+static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
+		       int flags, ssize_t *moved)
+{
+	struct iovec copy[VECTOR_MOST];
+	ssize_t done;
+
+	if (!direct_wanted(file) || flags || count <= 0 || count > VECTOR_MOST ||
+	    sys_peek(iov, copy, (size_t)count * sizeof(*iov)) != count * (long)sizeof(*iov))
+		return false;
+	done = direct_read(file, fd, copy, count, offset);
+	if (done == DIRECT_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
+}
+
+static bool writev_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
+			int flags, ssize_t *moved)
+{
+	struct iovec one;
+	ssize_t done;
+
+	if (!direct_wanted(file) || flags || count != 1 ||
+	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
+		return false;
+	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
+	if (done == DIRECT_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
+}
 
 #define VECTOR(name, did, parameters, arguments, at, least, flags)                                 \
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct file *file = managed(fd);                                                   \
 		int error = result_error();                                                        \
+		ssize_t moved;                                                                     \
                                                                                                    \
 		if (!file || (at) < (least))                                                       \
 			return next.name arguments;                                                \
+		if (HERE_##did(file, fd, iov, count, at, flags, &moved))                           \
+			return moved;                                                              \
 		WILL_##did(file, fd, at);                                                          \
 		return did(file, fd, iov, count, at, flags, next.name arguments, error);           \
 	}
 
+#define HERE_did_read readv_here
+#define HERE_did_write writev_here
 #define WILL_did_read(file, fd, at) engine_reads(file, fd, at, VECTOR_GUESS)
 #define WILL_did_write(file, fd, at) ((void)0)
 
@@ -167,22 +207,19 @@ VECTOR(pwritev2, did_write, (IOV, off_t at, int flags), (fd, iov, count, at, fla
 VECTOR(pwritev64v2, did_write, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, -1,
        flags)
 
-/* With a size that the fortified program has checked: the same, or abort(3). */
-#define CHECKED(name, parameters, arguments, at, least)                                            \
+/*
+ * With a size that the fortified program has checked: one that does not fit is for libc, which
+ * ends the program (abort(3)).
+ */
+#define CHECKED(name, plain, parameters, arguments, plain_arguments)                               \
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
-		struct iovec iov = {buffer, n};                                                    \
-		struct file *file = managed(fd);                                                   \
-		int error = result_error();                                                        \
-                                                                                                   \
-		if (!file || (at) < (least))                                                       \
-			return next.name arguments;                                                \
-		engine_reads(file, fd, at, n);                                                     \
-		return did_read(file, fd, &iov, 1, at, 0, next.name arguments, error);             \
+		return n > room ? next.name arguments : plain plain_arguments;                     \
 	}
 
-CHECKED(__read_chk, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room), -1, -1)
-CHECKED(__pread_chk, (int fd, void *buffer, size_t n, off_t at, size_t room),
-	(fd, buffer, n, at, room), at, 0)
-CHECKED(__pread64_chk, (int fd, void *buffer, size_t n, off64_t at, size_t room),
-	(fd, buffer, n, at, room), at, 0)
+CHECKED(__read_chk, read, (int fd, void *buffer, size_t n, size_t room), (fd, buffer, n, room),
+	(fd, buffer, n))
+CHECKED(__pread_chk, pread, (int fd, void *buffer, size_t n, off_t at, size_t room),
+	(fd, buffer, n, at, room), (fd, buffer, n, at))
+CHECKED(__pread64_chk, pread64, (int fd, void *buffer, size_t n, off64_t at, size_t room),
+	(fd, buffer, n, at, room), (fd, buffer, n, at))

@@ -173,6 +173,24 @@ int64_t sys_advance(int fd, int64_t by)
 	return seek(fd, by, SEEK_CUR);
 }
 
+/* None of the fake file systems has direct I/O. */
+long sys_direct_block(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+/* A fake file is all data, up to its end. */
+int64_t sys_seek_data(int fd, int64_t at)
+{
+	return seek(fd, at, SEEK_SET);
+}
+
+int64_t sys_seek_hole(int fd, int64_t at)
+{
+	return seek(fd, larger(at, seek(fd, 0, SEEK_END)), SEEK_SET);
+}
+
 long sys_stat(int fd, struct statx *st)
 {
 	struct fake_description *description = fake_begin_on(CALL_stat, fd, 0, 0, 0);

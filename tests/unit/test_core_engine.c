@@ -46,7 +46,7 @@ static void expect_file(struct fake_file *file, int flags, enum policy policy, e
 	END_TEST
 
 CHOICE(auto_streams_on_storage, "auto", DONTNEED, AUTO, OFF, NO_STORAGE)
-CHOICE(direct_says_that_it_is_not_built, "direct", DONTNEED, NOT_BUILT, OFF, NO_STORAGE)
+CHOICE(direct_is_had_on_storage, "direct", DIRECT, NONE, OFF, NO_STORAGE)
 CHOICE(dontcache_says_that_it_is_not_built, "dontcache", DONTNEED, NOT_BUILT, OFF, NO_STORAGE)
 CHOICE(dontneed_is_had_on_storage, "dontneed", DONTNEED, NONE, OFF, NO_STORAGE)
 CHOICE(noreuse_is_had_on_storage, "noreuse", NOREUSE, NONE, OFF, NO_STORAGE)
@@ -274,7 +274,7 @@ START_TEST(options_of_the_rule_are_the_records)
 }
 END_TEST
 
-UNIT_MAIN("core_engine", auto_streams_on_storage, direct_says_that_it_is_not_built,
+UNIT_MAIN("core_engine", auto_streams_on_storage, direct_is_had_on_storage,
 	  dontcache_says_that_it_is_not_built, dontneed_is_had_on_storage,
 	  noreuse_is_had_on_storage, dsync_is_had_everywhere, buffered_is_had_everywhere,
 	  observe_is_had_everywhere, passive_where_all_is_off, off_leaves_no_record,

@@ -1,0 +1,79 @@
+/* bounce.c - blocks of huge pages, out of a budget. */
+#include "bounce.h"
+
+#include "align.h"
+#include "procfs.h"
+#include "sys.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 * 1024 * 1024 };
+
+static _Atomic int64_t held;
+
+bool bounce_is_huge(void)
+{
+	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
+	static _Atomic int known; /* 1 no, 2 yes */
+	int answer = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (!answer) {
+		answer = procfs_says(path, "[madvise]") || procfs_says(path, "[always]") ? 2 : 1;
+		atomic_store_explicit(&known, answer, memory_order_relaxed);
+	}
+	return answer == 2;
+}
+
+static bool afford(int64_t size)
+{
+	int64_t total = atomic_fetch_add_explicit(&held, size, memory_order_relaxed) + size;
+
+	if (total <= BOUNCE_MOST)
+		return true;
+	atomic_fetch_sub_explicit(&held, size, memory_order_relaxed);
+	return false;
+}
+
+static bool map(struct bounce *bounce)
+{
+	long memory = sys_map((size_t)bounce->mapped);
+
+	if (sys_failed(memory))
+		return false;
+	bounce->map = (char *)memory;
+	bounce->block = bounce->map;
+	if (bounce->size >= HUGE_PAGE)
+		bounce->block = (char *)align_up(memory, HUGE_PAGE);
+	sys_madvise(bounce->block, (size_t)bounce->size, MADV_HUGEPAGE);
+	sys_madvise(bounce->block, (size_t)bounce->size, MADV_DONTDUMP);
+	return !sys_failed(sys_madvise(bounce->map, (size_t)bounce->mapped, MADV_DONTFORK));
+}
+
+bool bounce_begin(struct bounce *bounce, int64_t size)
+{
+	*bounce = (struct bounce){.size = align_up(size, PAGE)};
+	if (bounce->size >= HUGE_PAGE)
+		bounce->size = align_up(size, HUGE_PAGE);
+	bounce->mapped = bounce->size + (bounce->size >= HUGE_PAGE ? HUGE_PAGE : 0);
+	if (!afford(bounce->size))
+		return false;
+	if (map(bounce))
+		return true;
+	bounce_end(bounce);
+	return false;
+}
+
+void bounce_end(struct bounce *bounce)
+{
+	if (bounce->map)
+		sys_unmap(bounce->map, (size_t)bounce->mapped);
+	atomic_fetch_sub_explicit(&held, bounce->size, memory_order_relaxed);
+	*bounce = (struct bounce){0};
+}
+
+void bounce_forked(void)
+{
+	atomic_store_explicit(&held, 0, memory_order_relaxed);
+}

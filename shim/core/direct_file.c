@@ -1,0 +1,261 @@
+/* direct_file.c - the twins of a file: made when they are needed, gone when the program is done. */
+#include "direct_file.h"
+
+#include "pool.h"
+#include "sys.h"
+#include "writeback.h"
+
+#include <fcntl.h>
+#include <linux/stat.h>
+
+enum direct_state { GONE, IDLE, HELD, LEFT, LEFT_FOR_LOCKS };
+
+static struct pool directs = {.size = sizeof(struct direct)};
+
+static struct direct *refuse(struct file *file, enum reason reason)
+{
+	file_note(file, reason);
+	file->may_be_direct = false;
+	return NULL;
+}
+
+static struct direct *direct_new(struct file *file, int fd)
+{
+	int64_t block = twin_block(fd, file->dev);
+	long flags = sys_getflags(fd);
+	struct direct *direct;
+
+	if (!block || sys_failed(flags) || flags & O_PATH)
+		return refuse(file, REASON_NO_DIRECT);
+	direct = pool_take(&directs);
+	if (!direct)
+		return refuse(file, REASON_NO_MEMORY);
+	*direct = (struct direct){
+		.file = file,
+		.readable = (flags & O_ACCMODE) != O_WRONLY,
+		.writable = (flags & O_ACCMODE) != O_RDONLY,
+		.block = block,
+		.moved = true,
+		.reader = {.fd = -1},
+		.writer = {.fd = -1},
+	};
+	return direct;
+}
+
+/* The file's own; another thread may have been faster. */
+static struct direct *made(struct file *file, int fd)
+{
+	struct direct *direct = direct_new(file, fd), *none = NULL;
+
+	if (!direct)
+		return NULL;
+	atomic_store_explicit(&direct->state, IDLE, memory_order_relaxed);
+	/* Release pairs with the acquire in direct_hold(). */
+	if (atomic_compare_exchange_strong_explicit(&file->direct, &none, direct,
+						    memory_order_release, memory_order_acquire))
+		return direct;
+	atomic_store_explicit(&direct->state, GONE, memory_order_relaxed);
+	pool_give(&directs, direct);
+	return none;
+}
+
+struct direct *direct_hold(struct file *file, int fd)
+{
+	struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
+	int idle = IDLE;
+
+	if (!direct && !(direct = made(file, fd)))
+		return NULL;
+	/* Acquire pairs with direct_release(): all is as its last holder left it. */
+	if (!atomic_compare_exchange_strong_explicit(&direct->state, &idle, HELD,
+						     memory_order_acquire, memory_order_relaxed))
+		return NULL;
+	if (direct->file == file &&
+	    atomic_load_explicit(&file->direct, memory_order_relaxed) == direct)
+		return direct;
+	direct_release(direct);
+	return NULL;
+}
+
+static void destroy(struct direct *direct, bool locks_matter)
+{
+	if (direct->flowing)
+		pipeline_end(&direct->pipeline);
+	bounce_end(&direct->out);
+	twin_close(&direct->reader, locks_matter);
+	twin_close(&direct->writer, locks_matter);
+	direct->file = NULL;
+	atomic_store_explicit(&direct->state, GONE, memory_order_release);
+	pool_give(&directs, direct);
+}
+
+void direct_release(struct direct *direct)
+{
+	int held = HELD;
+
+	if (!atomic_compare_exchange_strong_explicit(&direct->state, &held, IDLE,
+						     memory_order_release, memory_order_acquire))
+		destroy(direct, held == LEFT_FOR_LOCKS);
+}
+
+/* Destroys what nobody holds; whoever does hold it will do so. */
+static void leave(struct file *file, enum direct_state how)
+{
+	struct direct *direct = atomic_exchange_explicit(&file->direct, NULL, memory_order_acq_rel);
+	int state = IDLE;
+
+	file->may_be_direct = false;
+	if (!direct)
+		return;
+	while (!atomic_compare_exchange_weak_explicit(&direct->state, &state, how,
+						      memory_order_acq_rel, memory_order_acquire))
+		if (state != IDLE && state != HELD)
+			return;
+	if (state == IDLE)
+		destroy(direct, how == LEFT_FOR_LOCKS);
+}
+
+void direct_leave(struct file *file)
+{
+	leave(file, LEFT);
+}
+
+static void leave_for_lock(struct file *file, void *data)
+{
+	const struct file *locked = data;
+
+	if (file->ino == locked->ino && file->dev == locked->dev)
+		leave(file, LEFT_FOR_LOCKS);
+}
+
+void direct_leave_for_lock(struct file *file)
+{
+	file_each(leave_for_lock, file);
+}
+
+void direct_inherit(struct file *file)
+{
+	struct direct *direct = atomic_exchange_explicit(&file->direct, NULL, memory_order_relaxed);
+
+	if (!direct)
+		return;
+	direct->flowing = false;
+	direct->out = (struct bounce){0};
+	destroy(direct, false);
+}
+
+void direct_forked(void)
+{
+	inflight_forked();
+	bounce_forked();
+}
+
+struct range {
+	unsigned first;
+	unsigned last;
+	bool found;
+};
+
+static bool has_in(const struct twin *twin, const struct range *range)
+{
+	return twin_is_ours(twin) && (unsigned)twin->fd >= range->first &&
+	       (unsigned)twin->fd <= range->last;
+}
+
+static void find(struct file *file, void *data)
+{
+	const struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
+	struct range *range = data;
+
+	if (direct)
+		range->found |= has_in(&direct->reader, range) || has_in(&direct->writer, range);
+}
+
+static void lose(struct file *file, void *data)
+{
+	struct range range = *(const struct range *)data;
+
+	find(file, &range);
+	if (range.found)
+		leave(file, LEFT);
+}
+
+bool direct_has(int fd)
+{
+	struct range range = {(unsigned)fd, (unsigned)fd, false};
+
+	file_each(find, &range);
+	return range.found;
+}
+
+void direct_lose(unsigned first, unsigned last)
+{
+	struct range range = {first, last, false};
+
+	file_each(lose, &range);
+}
+
+static bool have(struct direct *direct, struct twin *twin, int fd, int mode)
+{
+	if (twin_is_ours(twin))
+		return true;
+	twin_close(twin, true);
+	if (twin_open(twin, direct->file, fd, mode))
+		return true;
+	direct->file->may_be_direct = false;
+	return false;
+}
+
+bool direct_can_read(struct direct *direct, int fd)
+{
+	return direct->readable && have(direct, &direct->reader, fd, O_RDONLY);
+}
+
+bool direct_can_write(struct direct *direct, int fd)
+{
+	return direct->writable && have(direct, &direct->writer, fd, O_WRONLY);
+}
+
+static enum reason not_plain(int fd)
+{
+	long flags = sys_getflags(fd);
+
+	if (sys_failed(flags) || flags & O_APPEND)
+		return REASON_APPEND;
+	if (flags & (O_DSYNC | O_DIRECT))
+		return REASON_OWN_DIRECT;
+	return writeback_allowed() ? REASON_NONE : REASON_SIZE_LIMIT;
+}
+
+bool direct_is_plain(struct file *file, int fd)
+{
+	enum reason reason = not_plain(fd);
+
+	if (reason != REASON_NONE)
+		file_note(file, reason);
+	return reason == REASON_NONE;
+}
+
+bool direct_clears(struct file *file, int fd, int64_t at, int64_t n)
+{
+	int64_t cached;
+
+	if (atomic_load_explicit(&file->mapped, memory_order_relaxed)) {
+		file_note(file, REASON_MAPPED);
+		return false;
+	}
+	if (!file->treatment.keep)
+		sys_advise(fd, at, n, POSIX_FADV_DONTNEED);
+	cached = residency_bytes(file->probe, fd, at, n);
+	if (cached)
+		file_note(file, cached < 0 ? REASON_KEEP_UNKNOWN : REASON_CACHED);
+	return !cached;
+}
+
+void direct_moved(struct file *file)
+{
+	struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
+
+	if (direct)
+		atomic_store_explicit(&direct->moved, true, memory_order_relaxed);
+}

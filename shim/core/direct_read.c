@@ -1,0 +1,323 @@
+/* direct_read.c - reading past the page cache, ahead of a sequential reader. */
+#include "direct_file.h"
+
+#include "fsinfo.h"
+#include "sys.h"
+#include "twin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+	LARGE = 512 * 1024,      /* a request that is worth a direct read of its own */
+	PROOF = 64 * 1024,       /* bytes in sequence, elsewhere than at first, that are a stream */
+	RETRY = 4 * 1024 * 1024, /* bytes until writers are asked for again */
+	SMALL_FILE = 64 * 1024,  /* a file that is not worth a twin */
+};
+
+/* A read in the course of being served. */
+struct serving {
+	struct file *file;
+	struct direct *direct;
+	int fd;
+	const struct iovec *iov;
+	int count;
+	int64_t at;
+	int64_t n;
+};
+
+/* Bytes that the kernel would move at most, or -1. */
+static int64_t total(const struct iovec *iov, int count)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len))
+			return -1;
+		n += (int64_t)iov[i].iov_len;
+	}
+	return smaller(n, SYS_CALL_MOST);
+}
+
+/* The place in the buffers for byte `done`, and how many bytes there are from there. */
+static char *place(const struct iovec *iov, int64_t done, int64_t *room)
+{
+	for (; done >= (int64_t)iov->iov_len; iov++)
+		done -= (int64_t)iov->iov_len;
+	*room = (int64_t)iov->iov_len - done;
+	return (char *)iov->iov_base + done;
+}
+
+static bool buffers_writable(const struct serving *serving)
+{
+	int64_t left = serving->n, n;
+
+	for (const struct iovec *iov = serving->iov; left > 0; iov++, left -= n) {
+		n = smaller(left, (int64_t)iov->iov_len);
+		if (n && !usermem_writable(&serving->direct->buffer, iov->iov_base, (size_t)n))
+			return false;
+	}
+	return true;
+}
+
+static int64_t change_time(const struct statx *st)
+{
+	return st->stx_ctime.tv_sec * 1000000000 + st->stx_ctime.tv_nsec;
+}
+
+/* Makes the pipeline where there is none; sized for what is left of the file. */
+static bool flow(const struct serving *serving, int64_t size)
+{
+	struct direct *direct = serving->direct;
+
+	if (!direct->flowing)
+		direct->flowing = pipeline_begin(&direct->pipeline, &serving->file->treatment,
+						 size - serving->at + direct->block);
+	if (!direct->flowing)
+		file_note(serving->file, REASON_NO_MEMORY);
+	return direct->flowing;
+}
+
+/*
+ * Starts the pipeline at the place of the call, up to `end`. False where there is no memory or
+ * no twin.
+ */
+static bool start(const struct serving *serving, int64_t size, int64_t end)
+{
+	struct direct *direct = serving->direct;
+
+	if (!direct_can_read(direct, serving->fd) || !flow(serving, size))
+		return false;
+	direct->pipeline.fd = direct->reader.fd;
+	direct->pipeline.align = direct->block;
+	pipeline_start(&direct->pipeline, serving->at, serving->n, end);
+	return true;
+}
+
+/*
+ * Whether what is read from now on will be known to be true as long as the change time is that of
+ * `st`, which was asked for before.
+ */
+static bool can_be_current(const struct serving *serving, const struct statx *st)
+{
+	struct file *file = serving->file;
+	struct direct *direct = serving->direct;
+
+	if (direct->retry > 0 || !S_ISREG(st->stx_mode) ||
+	    !fsinfo_of(serving->fd, file->dev).tells_changes)
+		return false;
+	if (change_time(st) >= sys_tick_clock())
+		return false;
+	if (!twin_probe_writers(&direct->reader))
+		return true;
+	direct->retry = RETRY;
+	file_note(file, REASON_IN_USE);
+	return false;
+}
+
+static bool is_stream(const struct direct *direct, int64_t at)
+{
+	return at == direct->next && (direct->run >= PROOF || direct->run == direct->next);
+}
+
+/* Starts reading ahead; where that cannot be, only what the call asks for, if it is much. */
+static bool begin(const struct serving *serving, const struct statx *st)
+{
+	struct direct *direct = serving->direct;
+	int64_t size = file_size(st);
+
+	direct->current = false;
+	if (is_stream(direct, serving->at) && direct_can_read(direct, serving->fd) &&
+	    can_be_current(serving, st) && start(serving, size, size)) {
+		direct->current = true;
+		direct->changed = change_time(st);
+		return true;
+	}
+	return serving->n >= LARGE && start(serving, size, serving->at + serving->n);
+}
+
+/* Whether the bytes can come past the cache; the pipeline then stands where the call reads. */
+static bool prepare(const struct serving *serving, const struct statx *st)
+{
+	struct direct *direct = serving->direct;
+
+	if (!direct->current || direct->changed != change_time(st) ||
+	    !pipeline_reaches(&direct->pipeline, serving->at))
+		return begin(serving, st);
+	if (!pipeline_asks(&direct->pipeline, serving->at))
+		return true;
+	if (!direct_can_read(direct, serving->fd))
+		return false;
+	direct->pipeline.fd = direct->reader.fd;
+	return true;
+}
+
+static void follow(struct direct *direct, int64_t at, int64_t n)
+{
+	direct->run = at == direct->next ? direct->run + n : n;
+	direct->next = at + n;
+	direct->retry -= n;
+}
+
+/* Copies out of the pipeline; returns how many bytes it had. */
+static int64_t take(const struct serving *serving)
+{
+	int64_t done = 0, room, n;
+	const char *data;
+	char *to;
+
+	while (done < serving->n) {
+		if (!pipeline_reaches(&serving->direct->pipeline, serving->at + done))
+			break;
+		n = pipeline_at(&serving->direct->pipeline, serving->at + done, &data);
+		if (n <= 0)
+			break;
+		to = place(serving->iov, done, &room);
+		n = smaller(n, smaller(room, serving->n - done));
+		memcpy(to, data, (size_t)n);
+		done += n;
+	}
+	return done;
+}
+
+/* The rest by the program's own descriptor, with the kernel's own result. */
+static int64_t take_rest(const struct serving *serving, int64_t done)
+{
+	int64_t room, n;
+	char *to;
+
+	while (done < serving->n) {
+		to = place(serving->iov, done, &room);
+		n = sys_pread(serving->fd, to, (size_t)smaller(room, serving->n - done),
+			      serving->at + done);
+		if (n <= 0)
+			return done ? done : n;
+		done += n;
+	}
+	return done;
+}
+
+/* Moves the description on by `more` if it still stands at `end`; what was not so is undone. */
+static bool extend(int fd, int64_t end, int64_t more)
+{
+	int64_t moved = sys_advance(fd, more);
+
+	if (moved >= 0 && moved != end + more)
+		sys_advance(fd, -more);
+	return moved == end + more;
+}
+
+/*
+ * Moves the description on by what will be served and returns where it stood. That is elsewhere
+ * than expected where somebody moved it unseen: then what lies behind the end of the file is given
+ * back, and what there is more is taken, up to `wanted`.
+ */
+static int64_t reserve(struct serving *serving, int64_t wanted, int64_t size)
+{
+	int64_t expected = serving->at, end = sys_advance(serving->fd, serving->n), start, fits;
+
+	if (end < 0 || end - serving->n == expected)
+		return end < 0 ? end : expected;
+	start = end - serving->n;
+	fits = smaller(wanted, larger(size - start, 0));
+	if (fits < serving->n)
+		sys_advance(serving->fd, fits - serving->n);
+	if (fits < serving->n || extend(serving->fd, end, fits - serving->n))
+		serving->n = fits;
+	return start;
+}
+
+static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, int64_t size)
+{
+	int64_t expected = serving->at, past, done;
+
+	if (own_offset && (serving->at = reserve(serving, wanted, size)) < 0)
+		return DIRECT_FORWARD;
+	past = serving->at == expected ? take(serving) : 0;
+	done = take_rest(serving, past);
+	if (own_offset && larger(done, 0) < serving->n)
+		sys_advance(serving->fd, larger(done, 0) - serving->n);
+	follow(serving->direct, serving->at, larger(done, 0));
+	file_count(serving->file, COUNT_direct, (uint64_t)past);
+	file_count(serving->file, COUNT_bounced, (uint64_t)past);
+	return done;
+}
+
+/* A program that uses O_DIRECT itself keeps its aligned requests. */
+static bool is_own_direct(const struct serving *serving)
+{
+	int64_t all = serving->at | serving->n;
+
+	if (!atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
+		return false;
+	for (int i = 0; i < serving->count; i++)
+		all |= (int64_t)(uintptr_t)serving->iov[i].iov_base |
+		       (int64_t)serving->iov[i].iov_len;
+	return all % 512 == 0;
+}
+
+/* A request elsewhere, too small to be direct by itself: nothing need be asked to know it. */
+static bool is_random(const struct serving *serving, off_t offset)
+{
+	return offset >= 0 && serving->n < LARGE && !serving->direct->current &&
+	       !is_stream(serving->direct, offset);
+}
+
+/* Where the description stands, or ought to: reserve() finds out. */
+static int64_t own_offset(const struct serving *serving)
+{
+	struct direct *direct = serving->direct;
+
+	if (!atomic_exchange_explicit(&direct->moved, false, memory_order_relaxed))
+		return direct->next;
+	return sys_position(serving->fd);
+}
+
+/* What the kernel will make of the call is not known here: the next one asks where it led. */
+static int64_t forward(const struct serving *serving)
+{
+	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
+	follow(serving->direct, serving->at, larger(serving->n, 0));
+	return DIRECT_FORWARD;
+}
+
+static int64_t read_held(struct serving *serving, off_t offset)
+{
+	struct direct *direct = serving->direct;
+	int64_t wanted = serving->n;
+	struct statx st;
+
+	serving->at = offset;
+	if (is_random(serving, offset))
+		return forward(serving);
+	if (!direct->readable || !file_confirm(serving->file, serving->fd, &st))
+		return DIRECT_FORWARD;
+	if (offset < 0)
+		serving->at = own_offset(serving);
+	serving->n = smaller(serving->n, file_size(&st) - serving->at);
+	if (serving->at < 0 || serving->n <= 0 || is_own_direct(serving) ||
+	    file_size(&st) < SMALL_FILE || !prepare(serving, &st) || !buffers_writable(serving))
+		return forward(serving);
+	return serve(serving, offset < 0, wanted, file_size(&st));
+}
+
+ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset)
+{
+	struct serving serving = {.file = file, .fd = fd, .iov = iov, .count = count};
+	int64_t done;
+
+	serving.n = total(iov, count);
+	if (serving.n <= 0 || offset < -1 || !(serving.direct = direct_hold(file, fd)))
+		return DIRECT_FORWARD;
+	done = read_held(&serving, offset);
+	direct_release(serving.direct);
+	if (done == DIRECT_FORWARD)
+		return done;
+	file_count(file, COUNT_reads, 1);
+	if (done > 0)
+		file_count(file, COUNT_read, (uint64_t)done);
+	return done;
+}

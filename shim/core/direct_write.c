@@ -1,0 +1,152 @@
+/* direct_write.c - large writes: the aligned middle past the page cache, the edges through it. */
+#include "direct_file.h"
+
+#include "stream.h"
+#include "sys.h"
+
+#include <linux/stat.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* From here on a direct write of its own is faster than write-behind. */
+enum { LARGE = 512 * 1024 };
+
+struct writing {
+	struct file *file;
+	struct direct *direct;
+	int fd;
+	const char *from;
+	int64_t at;
+	int64_t n;
+};
+
+/* The part that is moved past the cache, [*from, *to). */
+static bool middle(const struct writing *writing, int64_t *from, int64_t *to)
+{
+	*from = align_up(writing->at, writing->direct->block);
+	*to = align_down(writing->at + writing->n, writing->direct->block);
+	return *to - *from >= LARGE / 2;
+}
+
+static bool have_bounce(struct direct *direct, const struct file *file, int64_t n)
+{
+	int64_t size = smaller(n, smaller((int64_t)file->treatment.block, BOUNCE_MOST / 4));
+
+	if (direct->out.block && direct->out.size < size)
+		bounce_end(&direct->out);
+	return direct->out.block || bounce_begin(&direct->out, size);
+}
+
+static bool prepare(const struct writing *writing)
+{
+	struct file *file = writing->file;
+	int64_t from, to;
+
+	if (!direct_is_plain(file, writing->fd) || !middle(writing, &from, &to) ||
+	    !direct_clears(file, writing->fd, from, to - from) ||
+	    !direct_can_write(writing->direct, writing->fd))
+		return false;
+	if (have_bounce(writing->direct, file, to - from))
+		return usermem_readable(writing->from, (size_t)writing->n);
+	file_note(file, REASON_NO_MEMORY);
+	return false;
+}
+
+/* Writes up to `to` by the program's own descriptor; returns what it moved, or -errno. */
+static int64_t put_through_cache(const struct writing *writing, int64_t done, int64_t to)
+{
+	int64_t moved;
+
+	while (writing->at + done < to) {
+		moved = sys_pwrite(writing->fd, writing->from + done,
+				   (size_t)(to - writing->at - done), writing->at + done);
+		if (moved <= 0)
+			return done ? done : moved;
+		done += moved;
+	}
+	return done;
+}
+
+/* Writes [at + done, to) past the cache; stops where that fails. Returns the new `done`. */
+static int64_t put_past_cache(const struct writing *writing, int64_t done, int64_t to)
+{
+	struct direct *direct = writing->direct;
+	int64_t n, moved;
+
+	while (writing->at + done < to) {
+		n = smaller(to - writing->at - done, align_down(direct->out.size, direct->block));
+		memcpy(direct->out.block, writing->from + done, (size_t)n);
+		moved = sys_pwrite(direct->writer.fd, direct->out.block, (size_t)n,
+				   writing->at + done);
+		if (moved <= 0)
+			break;
+		done += moved;
+		if (moved < n)
+			break;
+	}
+	return done;
+}
+
+/* Head, middle and tail; where the middle stops, the kernel is asked for the rest and says why. */
+static int64_t put(const struct writing *writing)
+{
+	int64_t from, to, done, past;
+
+	middle(writing, &from, &to);
+	done = put_through_cache(writing, 0, from);
+	if (done < from - writing->at)
+		return done;
+	past = put_past_cache(writing, done, to) - done;
+	file_count(writing->file, COUNT_direct, (uint64_t)past);
+	file_count(writing->file, COUNT_bounced, (uint64_t)past);
+	return put_through_cache(writing, done + past, writing->at + writing->n);
+}
+
+/* At the description's own offset, which is moved on first; elsewhere than expected: buffered. */
+static int64_t put_at_own(struct writing *writing)
+{
+	int64_t expected = writing->at, end = sys_advance(writing->fd, writing->n), done;
+
+	if (end < 0)
+		return DIRECT_FORWARD;
+	writing->at = end - writing->n;
+	done = writing->at == expected ? put(writing) : put_through_cache(writing, 0, end);
+	if (larger(done, 0) < writing->n)
+		sys_advance(writing->fd, larger(done, 0) - writing->n);
+	return done;
+}
+
+static int64_t write_held(struct writing *writing, off_t offset)
+{
+	struct statx st;
+
+	if (!writing->direct->writable || !file_confirm(writing->file, writing->fd, &st) ||
+	    !S_ISREG(st.stx_mode))
+		return DIRECT_FORWARD;
+	writing->at = offset < 0 ? sys_position(writing->fd) : offset;
+	if (writing->at < 0 || writing->at > INT64_MAX - writing->n || !prepare(writing))
+		return DIRECT_FORWARD;
+	return offset < 0 ? put_at_own(writing) : put(writing);
+}
+
+ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+{
+	struct writing writing = {.file = file, .fd = fd, .from = buffer};
+	int64_t done;
+
+	if (!usermem_spans(buffer, n))
+		return DIRECT_FORWARD;
+	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
+	if (writing.n < LARGE || offset < -1 || !(writing.direct = direct_hold(file, fd)))
+		return DIRECT_FORWARD;
+	done = write_held(&writing, offset);
+	direct_release(writing.direct);
+	if (done == DIRECT_FORWARD)
+		return done;
+	file_count(file, COUNT_writes, 1);
+	if (done > 0) {
+		file_count(file, COUNT_written, (uint64_t)done);
+		stream_did_write(file, fd, writing.at + done, (size_t)done);
+	}
+	return done;
+}

@@ -1,0 +1,122 @@
+/* twin.c - opening, recognizing and closing private descriptions. */
+#include "twin.h"
+
+#include "fdlink.h"
+#include "fdtab.h"
+#include "fsinfo.h"
+#include "sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/stat.h>
+
+/* Numbers from here on are given to twins: above what programs count up to. */
+enum { TWIN_LEAST = 900 };
+
+static bool has_locks(const struct file *file, int fd)
+{
+	return file_is_locked(file) || sys_lock_on(fd) != F_UNLCK;
+}
+
+/* The same description on a high number, or -1. */
+static int moved_up(int fd)
+{
+	long high = sys_duplicate(fd, TWIN_LEAST);
+
+	sys_close(fd);
+	return sys_failed(high) ? -1 : (int)high;
+}
+
+/* An O_DIRECT description of the same file on any number, or -errno. */
+static long reopened(const struct file *file, int fd, int mode)
+{
+	long flags = sys_getflags(fd);
+	long second = fdlink_open(fd, mode | O_DIRECT | ((int)flags & O_NOATIME));
+	struct statx st;
+
+	if (sys_failed(second) || file_confirm(file, (int)second, &st))
+		return second;
+	sys_close((int)second);
+	return -EBADF;
+}
+
+bool twin_open(struct twin *twin, struct file *file, int fd, int mode)
+{
+	long second;
+
+	*twin = (struct twin){-1, file->dev, file->ino};
+	if (has_locks(file, fd)) {
+		file_note(file, REASON_LOCKED);
+		return false;
+	}
+	second = reopened(file, fd, mode);
+	if (!sys_failed(second))
+		twin->fd = moved_up((int)second);
+	if (twin->fd < 0) {
+		file_note(file, REASON_NO_DIRECT);
+		return false;
+	}
+	fdtab_swap(twin->fd, FD_HIDDEN);
+	return true;
+}
+
+bool twin_is_ours(const struct twin *twin)
+{
+	struct statx st;
+
+	return twin->fd >= 0 && fdtab_get(twin->fd) == FD_HIDDEN &&
+	       !sys_failed(sys_stat(twin->fd, &st)) && st.stx_ino == twin->ino &&
+	       file_dev(&st) == twin->dev;
+}
+
+void twin_close(struct twin *twin, bool locks_matter)
+{
+	int fd = twin->fd;
+
+	twin->fd = -1;
+	if (fd < 0 || (locks_matter && sys_lock_on(fd) != F_UNLCK))
+		return;
+	if (twin_is_ours(&(struct twin){fd, twin->dev, twin->ino}) && sys_getflags(fd) & O_DIRECT)
+		sys_close(fd);
+	fdtab_change(fd, FD_HIDDEN, FD_UNKNOWN);
+}
+
+int64_t twin_block(int fd, uint64_t dev)
+{
+	int64_t block = sys_direct_block(fd);
+
+	if (block <= 0 && fsinfo_of(fd, dev).direct_by_page)
+		block = PAGE;
+	return block > 0 ? larger(block, PAGE) : 0;
+}
+
+/* Whether a signal is the lease's: somebody waited to open the file while it was held. */
+static bool is_of_lease(const siginfo_t *info, int twin)
+{
+	return info->si_code > 0 && info->si_fd == twin;
+}
+
+/*
+ * A lease that has to be broken sends a signal. SIGURG, which nobody dies of, is made that signal;
+ * it is held back in this thread meanwhile, and taken away again.
+ */
+long twin_probe_writers(const struct twin *twin)
+{
+	uint64_t mask;
+	siginfo_t info;
+	long result;
+
+	if (sys_failed(sys_block_signal(SIGURG, &mask)))
+		return -EACCES;
+	result = sys_lease_signal(twin->fd, SIGURG);
+	if (!sys_failed(result)) {
+		result = sys_lease(twin->fd, F_RDLCK);
+		if (!sys_failed(result))
+			sys_lease(twin->fd, F_UNLCK);
+	}
+	if (!sys_failed(sys_take_signal(SIGURG, &info)) && !is_of_lease(&info, twin->fd))
+		sys_send_signal(SIGURG, &info);
+	sys_restore_signals(&mask);
+	return sys_failed(result) ? result : 0;
+}

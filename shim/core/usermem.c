@@ -1,0 +1,46 @@
+/* usermem.c - faulting in the program's buffers by madvise(2). */
+#include "usermem.h"
+
+#include "align.h"
+#include "sys.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+_Atomic unsigned usermem_changes;
+
+static bool populate(uintptr_t from, uintptr_t to, int advice)
+{
+	return !sys_failed(sys_madvise((void *)from, to - from, advice));
+}
+
+static uintptr_t page_of(uintptr_t address)
+{
+	return address & ~(uintptr_t)(PAGE - 1);
+}
+
+bool usermem_writable(struct usermem *known, void *buffer, size_t n)
+{
+	uintptr_t from = (uintptr_t)buffer, to = from + n;
+	unsigned changes = atomic_load_explicit(&usermem_changes, memory_order_relaxed);
+
+	if (n < USERMEM_SMALL && from >= known->from && to <= known->to &&
+	    changes == known->changes)
+		return true;
+	known->from = page_of(from);
+	known->to = page_of(to + PAGE - 1);
+	known->changes = changes;
+	if (populate(known->from, known->to, MADV_POPULATE_WRITE))
+		return true;
+	known->to = 0;
+	return false;
+}
+
+bool usermem_readable(const void *buffer, size_t n)
+{
+	uintptr_t from = (uintptr_t)buffer, to = from + n;
+
+	return populate(page_of(from), page_of(to + PAGE - 1), MADV_POPULATE_READ);
+}
