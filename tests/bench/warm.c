@@ -3,7 +3,7 @@
  * A virtual machine's memory that was never used, or that was free for some seconds and went back
  * to the host (free page reporting), is many times slower at its first touch; a command that fills
  * the page cache would be charged for that. So BYTES are touched first, and released while the
- * command runs: a step ahead of the page cache's growth, too late to be handed back. Its status is
+ * command runs: a step ahead of what is taken, too late to be handed back. Its status is
  * the command's. */
 #include "bench.h"
 
@@ -12,25 +12,27 @@
 
 enum { AHEAD = 512 << 20, GIVE = 32 << 20, EVERY_US = 5000 };
 
-/* Bytes of the machine's page cache. */
-static int64_t cached(void)
+/* Bytes of memory that the machine has handed out so far: it only grows, whoever else is at work.
+ */
+static int64_t handed_out(void)
 {
 	char line[128];
-	int64_t kib = 0;
-	FILE *f = fopen("/proc/meminfo", "re");
+	int64_t pages, sum = 0;
+	FILE *f = fopen("/proc/vmstat", "re");
 
 	if (!f)
-		die("meminfo");
-	while (fgets(line, sizeof line, f) && sscanf(line, "Cached: %" SCNd64, &kib) != 1)
-		;
+		die("vmstat");
+	while (fgets(line, sizeof line, f))
+		if (sscanf(line, "pgalloc_%*s %" SCNd64, &pages) == 1)
+			sum += pages;
 	fclose(f);
-	return kib * 1024;
+	return sum * sysconf(_SC_PAGESIZE);
 }
 
-/* Gives from the ballast until the page cache has grown by what was given, less a step. */
+/* Gives from the ballast until a step more was given than handed out since. */
 static void feed(unsigned char *ballast, int64_t size, int64_t *given, int64_t before)
 {
-	while (*given < size && *given < cached() - before + AHEAD) {
+	while (*given < size && *given < handed_out() - before + AHEAD) {
 		int64_t n = size - *given < GIVE ? size - *given : GIVE;
 
 		madvise(ballast + *given, n, MADV_DONTNEED);
@@ -48,7 +50,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	unsigned char *ballast = huge_buffer(size + HUGE_PAGE);
-	int64_t before = cached();
+	int64_t before = handed_out();
 
 	feed(ballast, size, &given, before);
 	pid_t pid = fork();
