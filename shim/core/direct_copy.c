@@ -181,6 +181,9 @@ static bool begin(struct copying *copying, int64_t n)
 	copying->to = to;
 	if (!both && (is_auto(copying->in->file) || is_auto(copying->out->file)))
 		return false;
+	/* pwrite(2), BUGS: with O_APPEND it does not write where it is told to. */
+	if (!to && sys_getflags(copying->out->fd) & O_APPEND)
+		return false;
 	return from ||
 	       (to && bounce_begin(&copying->bounce, (int64_t)copying->out->file->treatment.block));
 }
