@@ -89,8 +89,9 @@ void twin_close(struct twin *twin, bool locks_matter)
 	twin->fd = -1;
 	if (old.fd < 0 || (locks_matter && sys_lock_on(old.fd) != F_UNLCK))
 		return;
-	if (twin_is_ours(&old))
-		sys_close(old.fd);
+	if (!twin_is_ours(&old))
+		return;
+	sys_close(old.fd);
 	fdtab_change(old.fd, FD_HIDDEN, FD_UNKNOWN);
 }
 

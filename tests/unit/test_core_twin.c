@@ -187,6 +187,23 @@ START_TEST(number_taken_to_append_to_the_same_file_is_not_written_to)
 }
 END_TEST
 
+START_TEST(number_taken_by_another_twin_stays_its)
+{
+	/* Expects the close of a file whose twin is gone not to uncover the twin that came there.
+	 */
+	int fd = begin_stream(), number = hidden(), out = program_open(disk, O_WRONLY);
+
+	fake_close(number);
+	ck_assert_int_eq(program_write_from(out, memory, MIB, 0), MIB);
+	ck_assert_int_eq(hidden(), number);
+	program_close(fd);
+	ck_assert_int_eq(hidden(), number);
+	ck_assert(engine_hides(number));
+	program_close(out);
+	ck_assert_int_eq(fake.hidden, 0);
+}
+END_TEST
+
 START_TEST(number_replaced_by_the_program_is_lost)
 {
 	/* Expects dup2(2) onto the hidden number to work as onto a free one, and reading to go on.
@@ -532,10 +549,11 @@ UNIT_MAIN("twin", twin_is_high_direct_and_hidden, twin_shares_noatime, no_high_n
 	  twin_of_another_file_is_not_taken, twin_closed_unseen_is_opened_again,
 	  number_taken_by_another_file_is_not_used, number_taken_by_the_same_file_is_not_closed,
 	  number_taken_to_append_to_the_same_file_is_not_written_to,
-	  number_replaced_by_the_program_is_lost, closing_a_range_loses_the_twins_in_it,
-	  file_with_locks_gets_no_twin, unknown_locks_count_as_locks,
-	  twins_go_before_a_lock_is_taken, twin_stays_while_there_are_locks,
-	  close_takes_the_twin_along, close_in_the_middle_of_a_read_leaves_it_to_the_reader,
+	  number_taken_by_another_twin_stays_its, number_replaced_by_the_program_is_lost,
+	  closing_a_range_loses_the_twins_in_it, file_with_locks_gets_no_twin,
+	  unknown_locks_count_as_locks, twins_go_before_a_lock_is_taken,
+	  twin_stays_while_there_are_locks, close_takes_the_twin_along,
+	  close_in_the_middle_of_a_read_leaves_it_to_the_reader,
 	  lock_in_the_middle_of_a_read_keeps_the_twin, held_file_is_nobody_elses,
 	  left_while_held_is_gone_when_released, child_of_fork_begins_anew,
 	  child_of_fork_may_close_at_once, parent_and_child_share_the_offset, probe_sees_writers,
