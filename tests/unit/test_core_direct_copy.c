@@ -233,9 +233,11 @@ START_TEST(hole_over_old_bytes_is_written)
 {
 	/* Expects zeros where the target had bytes, and a hole only behind its old end. */
 	begin(2 * MIB);
-	fake_hole(source, MIB, 5 * MIB);
+	fake_hole(source, 0, MIB);
+	fake_hole(source, 2 * MIB - PAGE, 5 * MIB);
 	ck_assert_int_eq(copy(0, 0, SIZE), SIZE);
 	ck_assert_int_eq(holes(0, 2 * MIB), 0);
+	ck_assert_int_eq(holes(2 * MIB, SIZE), 3 * MIB / PAGE);
 }
 END_TEST
 
