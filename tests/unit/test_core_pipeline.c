@@ -366,6 +366,27 @@ START_TEST(ninth_stream_goes_through_the_cache)
 }
 END_TEST
 
+START_TEST(child_has_memory_of_its_own)
+{
+	/* Expects the streams of a child to be served, and none of the parent's memory to be
+	 * touched. */
+	int fd[8];
+	char byte[1000];
+
+	disk = program_disk_file("/data/x", PAGE);
+	program_begin("* direct,block=8M", NULL);
+	for (int i = 0; i < 8; i++)
+		fd[i] = open_stream(i);
+	fake_fork();
+	for (int i = 0; i < 8; i++) {
+		program_read_into(fd[i], byte, sizeof(byte), -1);
+		program_close(fd[i]);
+		fd[i] = open_stream(8 + i);
+		ck_assert_int_eq(program_direct(fd[i]), 100000);
+	}
+}
+END_TEST
+
 START_TEST(context_is_made_for_long_streams_and_kept)
 {
 	/* Expects none for a short stream, one for a long one, and the same for whoever is next. */
@@ -484,7 +505,7 @@ UNIT_MAIN("pipeline", gives_all_bytes_in_order, first_request_covers_what_is_wan
 	  closed_file_is_read_to_the_end_of_what_flies, no_memory_is_no_pipeline,
 	  block_is_cut_to_what_is_wanted, one_stream_takes_half_of_the_memory_at_most,
 	  memory_is_aligned_and_huge, memory_of_a_process_is_bounded, memory_is_a_childs_again,
-	  ninth_stream_goes_through_the_cache, context_is_made_for_long_streams_and_kept,
-	  contexts_are_few_and_each_is_of_one_stream, refused_context_is_asked_for_again,
-	  child_of_fork_makes_its_own_context, bad_memory_is_known, small_answers_are_remembered,
-	  no_program_has_memory_there)
+	  ninth_stream_goes_through_the_cache, child_has_memory_of_its_own,
+	  context_is_made_for_long_streams_and_kept, contexts_are_few_and_each_is_of_one_stream,
+	  refused_context_is_asked_for_again, child_of_fork_makes_its_own_context,
+	  bad_memory_is_known, small_answers_are_remembered, no_program_has_memory_there)
