@@ -118,8 +118,11 @@ static int64_t data_end(const struct copying *copying, int64_t at)
 {
 	int64_t hole;
 
-	if (!copying->from || copying->out->at < copying->size)
+	if (!copying->from)
 		return copying->end;
+	if (copying->out->at < copying->size)
+		return smaller(at + align_up(copying->size - copying->out->at, copying->align),
+			       copying->end);
 	hole = sys_seek_hole(copying->from->reader.fd, at);
 	return smaller(hole <= at ? at + copying->align : align_up(hole, copying->align),
 		       copying->end);

@@ -150,7 +150,7 @@ static bool prepare(const struct serving *serving, const struct statx *st)
 	if (!direct->current || direct->changed != change_time(st) ||
 	    !pipeline_reaches(&direct->pipeline, serving->at))
 		return begin(serving, st);
-	if (!pipeline_asks(&direct->pipeline, serving->at))
+	if (!pipeline_asks(&direct->pipeline, serving->at + serving->n - 1))
 		return true;
 	if (!direct_can_read(direct, serving->fd))
 		return false;

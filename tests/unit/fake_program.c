@@ -147,7 +147,10 @@ int64_t program_direct(int fd)
 
 void program_seek(int fd, int64_t offset)
 {
-	engine_seeks(engine_file(fd));
+	struct file *file = engine_file(fd);
+
+	if (file)
+		engine_seeks(file);
 	fake.fd[fd]->offset = offset;
 }
 
