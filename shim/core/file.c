@@ -127,7 +127,7 @@ enum reason file_why(const struct file *file)
 	if (file->asked != POLICY_DIRECT)
 		return reason;
 	if (file_done(file) == POLICY_DIRECT)
-		return REASON_NONE;
+		return (enum reason)atomic_load_explicit(&file->unrelaxed, memory_order_relaxed);
 	return reason == REASON_NONE ? REASON_SMALL : reason;
 }
 

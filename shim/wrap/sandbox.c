@@ -109,5 +109,6 @@ EXPORT long syscall(long number, ...)
 		engine_exit();
 	if (through_wrapper(number, arguments, &done))
 		return done;
+	all_settled();
 	return entering(enters_sandbox(number, arguments), call_syscall, number, arguments);
 }

@@ -15,6 +15,8 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 {
 	ensure_started();
 	*fd = stream_fd(stream);
+	if (unlikely(relaxed_any()))
+		engine_shares(*fd, REASON_STDIO);
 	return engine_file(*fd);
 }
 

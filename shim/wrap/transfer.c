@@ -64,7 +64,9 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	if (direct_wanted(file))
+	if (offset < 0 && relaxed_concerns(file))
+		done = relaxed_read(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD && direct_wanted(file))
 		done = direct_read(file, fd, &iov, 1, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
@@ -79,7 +81,9 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 {
 	ssize_t done = DIRECT_FORWARD;
 
-	if (direct_wanted(file))
+	if (offset < 0 && relaxed_concerns(file))
+		done = relaxed_write(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD && direct_wanted(file))
 		done = direct_write(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_write(file, fd, buffer, n, offset);
@@ -96,7 +100,7 @@ _Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD, "one word for: not he
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {buffer, n};                                                    \
-		struct file *file = managed(fd);                                                   \
+		struct file *file = (least) < 0 ? met(fd) : managed(fd);                           \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
@@ -113,7 +117,7 @@ _Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD, "one word for: not he
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {(void *)buffer, n};                                            \
-		struct file *file = managed(fd);                                                   \
+		struct file *file = (least) < 0 ? met(fd) : managed(fd);                           \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
