@@ -56,6 +56,10 @@ check check-all: libnocache.so unit
 	SCOPE=$(if $(filter check-all,$@),all,quick) BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) \
 		CC="$(CC)" tests/tally $(SUITES)
 
+# Speed, by tables: make bench BENCH=direct,sparse; sizes and places: tests/bench/run.
+bench: libnocache.so
+	BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) CC="$(CC)" tests/bench/run $(BENCH)
+
 clean:
 	rm -rf $(BUILD) libnocache.so
 
@@ -63,6 +67,7 @@ help:
 	@echo "make            build ./libnocache.so"
 	@echo "make check      the fast test suite"
 	@echo "make check-all  every file system and matrix this machine can offer"
+	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
 	@echo "make clean      remove what was built"
 
 # Where `make install` puts things; DESTDIR goes in front of all of it.
@@ -88,5 +93,5 @@ demo:
 	scripts/demo
 
 .PHONY: install uninstall demo
-.PHONY: all unit check check-all clean help
+.PHONY: all unit check check-all bench clean help
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

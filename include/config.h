@@ -29,7 +29,6 @@ struct environment {
 struct config {
 	struct rules rules;
 	bool need_mode;     /* some rule asks how the program opened the file */
-	bool any_buffered;  /* some rule takes O_DIRECT away */
 	bool all_buffered;  /* from every file */
 	bool any_relaxed;   /* some rule lets tiny requests be gathered */
 	bool nothing_to_do; /* the rules leave every file alone */

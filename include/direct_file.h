@@ -19,10 +19,11 @@ struct direct {
 	struct file *file;
 	bool readable; /* by the program's descriptor */
 	bool writable;
-	int64_t block; /* what direct requests must be multiples of */
+	int64_t block; /* what direct requests must be multiples of; 0: there are none */
 	struct twin reader;
 	struct twin writer;
-	bool flowing; /* the pipeline is there */
+	struct twin plain; /* not O_DIRECT: where the program's own descriptor is */
+	bool flowing;      /* the pipeline is there */
 	struct pipeline pipeline;
 	struct bounce out;     /* what is being written */
 	_Atomic bool moved;    /* the program may have moved its offset since */
@@ -56,5 +57,6 @@ bool direct_clears(struct file *file, int fd, int64_t at, int64_t n);
 /* Whether the twin is there, opened at the first use and confirmed at every one. */
 bool direct_can_read(struct direct *direct, int fd);
 bool direct_can_write(struct direct *direct, int fd);
+bool direct_can_serve(struct direct *direct, int fd, int flags);
 
 #endif

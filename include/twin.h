@@ -1,5 +1,5 @@
 /*
- * twin.h - a private O_DIRECT description of a file that the program has open.
+ * twin.h - a private description of a file that the program has open, O_DIRECT where it is not.
  *
  * The program's descriptors are never made direct. A twin is opened by /proc/self/fd (proc(5)) on
  * a high number, which the program is shown as free. Closing any descriptor of a file drops the
@@ -15,13 +15,14 @@
 #include <stdint.h>
 
 struct twin {
-	int fd; /* -1 for none */
+	int fd;    /* -1 for none */
+	int flags; /* of open(2) */
 	uint64_t dev;
 	uint64_t ino;
 };
 
-/* Opens the twin of `fd` for O_RDONLY or O_WRONLY; where it cannot, the record notes why. */
-bool twin_open(struct twin *twin, struct file *file, int fd, int mode);
+/* Opens the twin of `fd` with the flags of open(2); where it cannot, the record notes why. */
+bool twin_open(struct twin *twin, struct file *file, int fd, int flags);
 
 /*
  * Closes it, if it is still ours. `locks_matter`: not if anybody has POSIX locks on the file; it

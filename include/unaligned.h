@@ -14,11 +14,23 @@ enum unaligned { UNALIGNED_READ, UNALIGNED_WRITE };
 /* Returned where the kernel's EINVAL stands. */
 enum { UNALIGNED_STANDS = -4096 };
 
+enum { SECTOR_LEAST = 512 };
+
+/*
+ * Whether a write of `n` bytes will be refused like one before it: no sector is smaller. To ask
+ * the kernel first would have it write out the dirty pages there before it refuses.
+ */
+static inline bool unaligned_surely(const struct file *file, size_t n)
+{
+	return file->served && n % SECTOR_LEAST &&
+	       atomic_load_explicit(&file->own_direct, memory_order_relaxed);
+}
+
 /*
  * Serves a request that was refused: the same buffers at `offset` (-1: the description's own)
- * with the flags of preadv2(2). The bytes go through the page cache by a second description of
- * the file, opened and closed inside; not where the process uses POSIX record locks, which that
- * close would drop. Returns bytes, -errno or UNALIGNED_STANDS. The caller counts.
+ * with the flags of preadv2(2). The bytes go through the page cache by a twin of the file that is
+ * not O_DIRECT (twin.h); not where there are POSIX record locks on it. Returns bytes, -errno or
+ * UNALIGNED_STANDS. The caller counts.
  */
 ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
 			const struct iovec *iov, int count, off_t offset, int flags);

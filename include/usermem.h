@@ -13,6 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Whether [buffer, buffer + n) lies where a program's memory can be. The kernel looks at the whole
+ * length before it moves a byte (access_ok() in arch/x86/include/asm/uaccess_64.h), even of what
+ * the file has not.
+ */
+static inline bool usermem_spans(const void *buffer, size_t n)
+{
+	uintptr_t from = (uintptr_t)buffer, most = ((uintptr_t)1 << 47) - 4096;
+
+	return n <= most && from <= most - n;
+}
+
 /* Counts the calls by which the program changed its memory map. */
 extern _Atomic unsigned usermem_changes;
 

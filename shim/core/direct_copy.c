@@ -3,6 +3,7 @@
 
 #include "sys.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/stat.h>
@@ -68,14 +69,15 @@ static bool copy_data(struct copying *copying, int64_t end)
 
 /*
  * The end of the hole that starts where the source stands, as far as it need not be written: the
- * last block is, so that the destination gets its size.
+ * last block is, so that the destination gets its size. ENXIO: there is no data from there on; any
+ * other error says nothing of holes, and all is copied.
  */
 static int64_t hole_end(const struct copying *copying)
 {
 	int64_t block = larger(copying->from->block, copying->to->block);
 	int64_t data = sys_seek_data(copying->from->reader.fd, copying->in->at);
 
-	if (copying->out->at < copying->size)
+	if (copying->out->at < copying->size || (data < 0 && data != -ENXIO))
 		return copying->in->at;
 	if (data < 0 || data > copying->end)
 		data = copying->end;
@@ -87,8 +89,9 @@ static int64_t data_end(const struct copying *copying, int64_t at)
 	int64_t block = larger(copying->from->block, copying->to->block);
 	int64_t hole = sys_seek_hole(copying->from->reader.fd, at);
 
-	return hole <= at ? smaller(at + block, copying->end)
-			  : smaller(align_up(hole, block), copying->end);
+	if (hole < 0)
+		return copying->end;
+	return smaller(hole <= at ? at + block : align_up(hole, block), copying->end);
 }
 
 /* Skips a hole and copies the data behind it; a hole that nothing was written behind is undone. */
@@ -132,7 +135,7 @@ static void copy_held(struct copying *copying, int64_t n)
 
 	if (!file_confirm(copying->in->file, copying->in->fd, &in) ||
 	    !file_confirm(copying->out->file, copying->out->fd, &out) || !S_ISREG(in.stx_mode) ||
-	    !S_ISREG(out.stx_mode))
+	    !S_ISREG(out.stx_mode) || !block)
 		return;
 	n = align_down(smaller(n, file_size(&in) - copying->in->at), block);
 	if (copying->in->at % block || copying->out->at % block ||

@@ -25,8 +25,10 @@ static struct direct *direct_new(struct file *file, int fd)
 	long flags = sys_getflags(fd);
 	struct direct *direct;
 
-	if (!block || sys_failed(flags) || flags & O_PATH)
+	if (sys_failed(flags) || flags & O_PATH)
 		return refuse(file, REASON_NO_DIRECT);
+	if (!block)
+		refuse(file, REASON_NO_DIRECT);
 	direct = pool_take(&directs);
 	if (!direct)
 		return refuse(file, REASON_NO_MEMORY);
@@ -34,10 +36,11 @@ static struct direct *direct_new(struct file *file, int fd)
 		.file = file,
 		.readable = (flags & O_ACCMODE) != O_WRONLY,
 		.writable = (flags & O_ACCMODE) != O_RDONLY,
-		.block = block,
+		.block = larger(block, 0),
 		.moved = true,
 		.reader = {.fd = -1},
 		.writer = {.fd = -1},
+		.plain = {.fd = -1},
 	};
 	return direct;
 }
@@ -84,6 +87,7 @@ static void destroy(struct direct *direct, bool locks_matter)
 	bounce_end(&direct->out);
 	twin_close(&direct->reader, locks_matter);
 	twin_close(&direct->writer, locks_matter);
+	twin_close(&direct->plain, locks_matter);
 	direct->file = NULL;
 	atomic_store_explicit(&direct->state, GONE, memory_order_release);
 	pool_give(&directs, direct);
@@ -168,7 +172,8 @@ static void find(struct file *file, void *data)
 	struct range *range = data;
 
 	if (direct)
-		range->found |= has_in(&direct->reader, range) || has_in(&direct->writer, range);
+		range->found |= has_in(&direct->reader, range) || has_in(&direct->writer, range) ||
+				has_in(&direct->plain, range);
 }
 
 static void lose(struct file *file, void *data)
@@ -195,25 +200,35 @@ void direct_lose(unsigned first, unsigned last)
 	file_each(lose, &range);
 }
 
-static bool have(struct direct *direct, struct twin *twin, int fd, int mode)
+static bool have(struct direct *direct, struct twin *twin, int fd, int flags)
 {
-	if (twin_is_ours(twin))
+	if (twin->flags == flags && twin_is_ours(twin))
 		return true;
 	twin_close(twin, true);
-	if (twin_open(twin, direct->file, fd, mode))
+	return twin_open(twin, direct->file, fd, flags);
+}
+
+bool direct_can_read(struct direct *direct, int fd)
+{
+	if (direct->block && direct->readable &&
+	    have(direct, &direct->reader, fd, O_RDONLY | O_DIRECT))
 		return true;
 	direct->file->may_be_direct = false;
 	return false;
 }
 
-bool direct_can_read(struct direct *direct, int fd)
-{
-	return direct->readable && have(direct, &direct->reader, fd, O_RDONLY);
-}
-
 bool direct_can_write(struct direct *direct, int fd)
 {
-	return direct->writable && have(direct, &direct->writer, fd, O_WRONLY);
+	if (direct->block && direct->writable &&
+	    have(direct, &direct->writer, fd, O_WRONLY | O_DIRECT))
+		return true;
+	direct->file->may_be_direct = false;
+	return false;
+}
+
+bool direct_can_serve(struct direct *direct, int fd, int flags)
+{
+	return have(direct, &direct->plain, fd, flags);
 }
 
 static enum reason not_plain(int fd)

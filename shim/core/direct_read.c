@@ -35,7 +35,7 @@ static int64_t total(const struct iovec *iov, int count)
 	int64_t n = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (iov[i].iov_len > (size_t)(INT64_MAX - n))
+		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len))
 			return -1;
 		n += (int64_t)iov[i].iov_len;
 	}
@@ -200,45 +200,75 @@ static int64_t take_rest(const struct serving *serving, int64_t done)
 	return done;
 }
 
-/*
- * Moves the description on by what will be served and returns where it stood: elsewhere than
- * expected where somebody else moves it, too. What would lie behind the end is given back.
- */
-static int64_t reserve(struct serving *serving, int64_t size)
+/* Moves the description on by `more` if it still stands at `end`; what was not so is undone. */
+static bool extend(int fd, int64_t end, int64_t more)
 {
-	int64_t end = sys_advance(serving->fd, serving->n), extra;
+	int64_t moved = sys_advance(fd, more);
 
-	if (end < 0)
-		return end;
-	extra = smaller(larger(end - size, 0), serving->n);
-	if (extra)
-		sys_advance(serving->fd, -extra);
-	serving->n -= extra;
-	return end - serving->n - extra;
+	if (moved >= 0 && moved != end + more)
+		sys_advance(fd, -more);
+	return moved == end + more;
 }
 
-static int64_t serve(struct serving *serving, bool own_offset, int64_t size)
+/*
+ * Moves the description on by what will be served and returns where it stood. That is elsewhere
+ * than expected where somebody moved it unseen: then what lies behind the end of the file is given
+ * back, and what there is more is taken, up to `wanted`.
+ */
+static int64_t reserve(struct serving *serving, int64_t wanted, int64_t size)
+{
+	int64_t expected = serving->at, end = sys_advance(serving->fd, serving->n), start, fits;
+
+	if (end < 0 || end - serving->n == expected)
+		return end < 0 ? end : expected;
+	start = end - serving->n;
+	fits = smaller(wanted, larger(size - start, 0));
+	if (fits < serving->n)
+		sys_advance(serving->fd, fits - serving->n);
+	if (fits < serving->n || extend(serving->fd, end, fits - serving->n))
+		serving->n = fits;
+	return start;
+}
+
+/* What the kernel will make of the call is not known here: the next one asks where it led. */
+static int64_t forward(const struct serving *serving)
+{
+	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
+	follow(serving->direct, serving->at, larger(serving->n, 0));
+	return DIRECT_FORWARD;
+}
+
+/*
+ * Serves what was prepared, at the description's offset where `own_offset` is set. An odd request
+ * of a program's own O_DIRECT that cannot come by the pipeline after all is refused (EINVAL): it
+ * is forwarded, for unaligned.h to serve.
+ */
+static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, int64_t size)
 {
 	int64_t expected = serving->at, past, done;
 
-	if (own_offset && (serving->at = reserve(serving, size)) < 0)
+	if (own_offset && (serving->at = reserve(serving, wanted, size)) < 0)
 		return DIRECT_FORWARD;
 	past = serving->at == expected ? take(serving) : 0;
 	done = take_rest(serving, past);
 	if (own_offset && larger(done, 0) < serving->n)
 		sys_advance(serving->fd, larger(done, 0) - serving->n);
+	if (done == -EINVAL)
+		return forward(serving);
 	follow(serving->direct, serving->at, larger(done, 0));
 	file_count(serving->file, COUNT_direct, (uint64_t)past);
 	file_count(serving->file, COUNT_bounced, (uint64_t)past);
 	return done;
 }
 
-/* A program that uses O_DIRECT itself keeps its aligned requests. */
+/* A program that uses O_DIRECT itself keeps its aligned requests, where they are no smaller than
+ * ours. */
 static bool is_own_direct(const struct serving *serving)
 {
 	int64_t all = serving->at | serving->n;
 
-	if (!atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
+	if (serving->n < LARGE ||
+	    !atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
 		return false;
 	for (int i = 0; i < serving->count; i++)
 		all |= (int64_t)(uintptr_t)serving->iov[i].iov_base |
@@ -263,21 +293,16 @@ static int64_t own_offset(const struct serving *serving)
 	return sys_position(serving->fd);
 }
 
-static int64_t forward(const struct serving *serving)
-{
-	follow(serving->direct, serving->at, larger(serving->n, 0));
-	return DIRECT_FORWARD;
-}
-
 static int64_t read_held(struct serving *serving, off_t offset)
 {
 	struct direct *direct = serving->direct;
+	int64_t wanted = serving->n;
 	struct statx st;
 
 	serving->at = offset;
 	if (is_random(serving, offset))
 		return forward(serving);
-	if (!direct->readable || !file_confirm(serving->file, serving->fd, &st))
+	if (!direct->block || !direct->readable || !file_confirm(serving->file, serving->fd, &st))
 		return DIRECT_FORWARD;
 	if (offset < 0)
 		serving->at = own_offset(serving);
@@ -285,7 +310,7 @@ static int64_t read_held(struct serving *serving, off_t offset)
 	if (serving->at < 0 || serving->n <= 0 || is_own_direct(serving) ||
 	    file_size(&st) < SMALL_FILE || !prepare(serving, &st) || !buffers_writable(serving))
 		return forward(serving);
-	return serve(serving, offset < 0, file_size(&st));
+	return serve(serving, offset < 0, wanted, file_size(&st));
 }
 
 ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset)

@@ -120,8 +120,8 @@ static int64_t write_held(struct writing *writing, off_t offset)
 {
 	struct statx st;
 
-	if (!writing->direct->writable || !file_confirm(writing->file, writing->fd, &st) ||
-	    !S_ISREG(st.stx_mode))
+	if (!writing->direct->block || !writing->direct->writable ||
+	    !file_confirm(writing->file, writing->fd, &st) || !S_ISREG(st.stx_mode))
 		return DIRECT_FORWARD;
 	writing->at = offset < 0 ? sys_position(writing->fd) : offset;
 	if (writing->at < 0 || writing->at > INT64_MAX - writing->n || !prepare(writing))
@@ -134,7 +134,9 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, of
 	struct writing writing = {.file = file, .fd = fd, .from = buffer};
 	int64_t done;
 
-	writing.n = smaller(n > INT64_MAX ? -1 : (int64_t)n, SYS_CALL_MOST);
+	if (!usermem_spans(buffer, n))
+		return DIRECT_FORWARD;
+	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
 	if (writing.n < LARGE || offset < -1 || !(writing.direct = direct_hold(file, fd)))
 		return DIRECT_FORWARD;
 	done = write_held(&writing, offset);

@@ -114,8 +114,11 @@ bool pipeline_asks(const struct pipeline *pipeline, int64_t at)
 
 bool pipeline_reaches(const struct pipeline *pipeline, int64_t at)
 {
-	return at < pipeline->end && at <= pipeline->next &&
-	       at >= (pipeline->count ? oldest(pipeline)->at : pipeline->next);
+	if (at >= pipeline->end)
+		return false;
+	if (!pipeline->count)
+		return at >= pipeline->next && at - pipeline->next < pipeline->align;
+	return at >= oldest(pipeline)->at && at <= pipeline->next;
 }
 
 int64_t pipeline_at(struct pipeline *pipeline, int64_t at, const char **data)

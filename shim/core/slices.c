@@ -2,6 +2,7 @@
 #include "slices.h"
 
 #include "sys.h"
+#include "usermem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +10,6 @@
 #include <sys/stat.h>
 
 enum direction { READ, WRITE };
-
-/* No buffer of a program is larger; such a length is an error that the kernel has to name. */
-#define SANE ((size_t)1 << 40)
 
 /*
  * Moves the description on by `n` and returns where it was; a reader only up to the end of the
@@ -113,7 +111,7 @@ static ssize_t move(struct file *file, int fd, enum direction direction, char *b
 	struct statx st;
 	ssize_t moved;
 
-	if (length > SANE || offset < -1 || !exact(file, fd, direction, &st))
+	if (!usermem_spans(buffer, length) || offset < -1 || !exact(file, fd, direction, &st))
 		return SLICES_FORWARD;
 	size = file_size(&st);
 	n = available(fd, direction, n, offset, size);

@@ -28,11 +28,11 @@ static int moved_up(int fd)
 	return sys_failed(high) ? -1 : (int)high;
 }
 
-/* An O_DIRECT description of the same file on any number, or -errno. */
-static long reopened(const struct file *file, int fd, int mode)
+/* Another description of the same file on any number, or -errno. */
+static long reopened(const struct file *file, int fd, int flags)
 {
-	long flags = sys_getflags(fd);
-	long second = fdlink_open(fd, mode | O_DIRECT | ((int)flags & O_NOATIME));
+	long own = sys_getflags(fd);
+	long second = fdlink_open(fd, flags | ((int)own & O_NOATIME));
 	struct statx st;
 
 	if (sys_failed(second) || file_confirm(file, (int)second, &st))
@@ -41,16 +41,16 @@ static long reopened(const struct file *file, int fd, int mode)
 	return -EBADF;
 }
 
-bool twin_open(struct twin *twin, struct file *file, int fd, int mode)
+bool twin_open(struct twin *twin, struct file *file, int fd, int flags)
 {
 	long second;
 
-	*twin = (struct twin){-1, file->dev, file->ino};
+	*twin = (struct twin){-1, flags, file->dev, file->ino};
 	if (has_locks(file, fd)) {
 		file_note(file, REASON_LOCKED);
 		return false;
 	}
-	second = reopened(file, fd, mode);
+	second = reopened(file, fd, flags);
 	if (!sys_failed(second))
 		twin->fd = moved_up((int)second);
 	if (twin->fd < 0) {
@@ -70,16 +70,22 @@ bool twin_is_ours(const struct twin *twin)
 	       file_dev(&st) == twin->dev;
 }
 
+/* That it is not another description of the same file, put there behind our back. */
+static bool has_its_flags(const struct twin *twin)
+{
+	return (sys_getflags(twin->fd) & O_DIRECT) == (twin->flags & O_DIRECT);
+}
+
 void twin_close(struct twin *twin, bool locks_matter)
 {
-	int fd = twin->fd;
+	struct twin old = *twin;
 
 	twin->fd = -1;
-	if (fd < 0 || (locks_matter && sys_lock_on(fd) != F_UNLCK))
+	if (old.fd < 0 || (locks_matter && sys_lock_on(old.fd) != F_UNLCK))
 		return;
-	if (twin_is_ours(&(struct twin){fd, twin->dev, twin->ino}) && sys_getflags(fd) & O_DIRECT)
-		sys_close(fd);
-	fdtab_change(fd, FD_HIDDEN, FD_UNKNOWN);
+	if (twin_is_ours(&old) && has_its_flags(&old))
+		sys_close(old.fd);
+	fdtab_change(old.fd, FD_HIDDEN, FD_UNKNOWN);
 }
 
 int64_t twin_block(int fd, uint64_t dev)

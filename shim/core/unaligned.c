@@ -1,8 +1,7 @@
 /* unaligned.c - refused direct requests, served through the page cache. */
 #include "unaligned.h"
 
-#include "fdlink.h"
-#include "settle.h"
+#include "direct_file.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -46,31 +45,54 @@ static void note_served(struct file *file)
 	if (file->served || !file_hold(file))
 		return;
 	file->served = true;
+	atomic_store_explicit(&file->own_direct, true, memory_order_relaxed);
 	stream_begin(file, file->policy == POLICY_DONTNEED);
 	file_note(file, REASON_OWN_DIRECT);
 	file_release(file);
 }
 
-ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
-			const struct iovec *iov, int count, off_t offset, int flags)
+static ssize_t serve(struct file *file, int fd, struct twin *second, enum unaligned direction,
+		     const struct iovec *iov, int count, off_t offset, int rwf)
 {
-	long fd_flags = sys_getflags(fd), second;
+	long flags = sys_getflags(fd);
 	struct statx st;
-	ssize_t moved;
+
+	if (!file_confirm(file, fd, &st))
+		return UNALIGNED_STANDS;
+	note_served(file);
+	return transfer(fd, second->fd, direction, flags, iov, count, offset, rwf);
+}
+
+/* Where another thread has what is kept of the file, a twin of this call's own will do. */
+static ssize_t serve_alone(struct file *file, int fd, int flags, enum unaligned direction,
+			   const struct iovec *iov, int count, off_t offset, int rwf)
+{
+	struct twin second;
+	ssize_t moved = UNALIGNED_STANDS;
+
+	if (twin_open(&second, file, fd, flags))
+		moved = serve(file, fd, &second, direction, iov, count, offset, rwf);
+	twin_close(&second, true);
+	return moved;
+}
+
+ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
+			const struct iovec *iov, int count, off_t offset, int rwf)
+{
+	long flags = sys_getflags(fd);
+	ssize_t moved = UNALIGNED_STANDS;
+	struct direct *direct;
 
 	if (file->asked != POLICY_AUTO && file->asked != POLICY_DIRECT)
 		return UNALIGNED_STANDS;
-	if (sys_failed(fd_flags) || !(fd_flags & O_DIRECT) || settle_refrains() ||
-	    file_is_locked(file))
+	if (sys_failed(flags) || !(flags & O_DIRECT))
 		return UNALIGNED_STANDS;
-	if (!file_confirm(file, fd, &st) ||
-	    sys_failed(second = fdlink_open(fd, (int)fd_flags & SHARED_FLAGS)))
-		return UNALIGNED_STANDS;
-	moved = UNALIGNED_STANDS;
-	if (file_confirm(file, (int)second, &st)) {
-		note_served(file);
-		moved = transfer(fd, (int)second, direction, fd_flags, iov, count, offset, flags);
-	}
-	sys_close((int)second);
+	flags &= SHARED_FLAGS;
+	direct = direct_hold(file, fd);
+	if (!direct)
+		return serve_alone(file, fd, (int)flags, direction, iov, count, offset, rwf);
+	if (direct_can_serve(direct, fd, (int)flags))
+		moved = serve(file, fd, &direct->plain, direction, iov, count, offset, rwf);
+	direct_release(direct);
 	return moved;
 }

@@ -26,8 +26,6 @@ static bool again(struct usermem *known, uintptr_t from, size_t n, int advice)
 	uintptr_t to = from + n;
 	unsigned changes = atomic_load_explicit(&usermem_changes, memory_order_relaxed);
 
-	if (to < from)
-		return false;
 	if (n < USERMEM_SMALL && from >= known->from && to <= known->to &&
 	    changes == known->changes)
 		return true;
@@ -54,5 +52,5 @@ bool usermem_readable(const void *buffer, size_t n)
 {
 	uintptr_t from = (uintptr_t)buffer, to = from + n;
 
-	return to >= from && populate(page_of(from), page_of(to + PAGE - 1), MADV_POPULATE_READ);
+	return populate(page_of(from), page_of(to + PAGE - 1), MADV_POPULATE_READ);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct next next;
+void (*next_testcancel)(void);
 
 /* A pointer to a function does not convert from void * in ISO C; POSIX says it may be copied. */
 static void look_up(void *pointer, const char *name)
@@ -24,4 +25,5 @@ void next_begin(void)
 #define CALL(type, name, parameters) look_up(&next.name, #name);
 #include "calls.def"
 #undef CALL
+	look_up(&next_testcancel, "pthread_testcancel");
 }

@@ -39,6 +39,9 @@ struct next {
 
 extern struct next next;
 
+/* pthread_testcancel(3), for calls that are carried out here instead of by libc; or NULL. */
+extern void (*next_testcancel)(void);
+
 /* The prototypes of our own definitions, for those that libc's headers do not declare. */
 #define CALL(type, name, parameters) type name parameters;
 #include "calls.def"

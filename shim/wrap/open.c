@@ -20,7 +20,7 @@ static int kernel_flags(int flags)
 static int opened(int fd, int flags)
 {
 	engine_opened(fd);
-	if (unlikely(flags & O_DIRECT) && fd >= 0 && config.any_buffered)
+	if (unlikely(flags & O_DIRECT) && fd >= 0)
 		engine_opened_direct(fd, config.all_buffered);
 	return fd;
 }

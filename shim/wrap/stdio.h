@@ -8,16 +8,22 @@
 #ifndef NOCACHE_WRAP_STDIO_H
 #define NOCACHE_WRAP_STDIO_H
 
+#include "direct.h"
 #include "wrap.h"
 
 /* The record behind a FILE, or NULL; `fd` becomes its descriptor. */
 static inline struct file *managed_stream(FILE *stream, int *fd)
 {
+	struct file *file;
+
 	ensure_started();
 	*fd = stream_fd(stream);
 	if (unlikely(relaxed_any()))
 		engine_shares(*fd, REASON_STDIO);
-	return engine_file(*fd);
+	file = engine_file(*fd);
+	if (file && direct_wanted(file))
+		file_note(file, REASON_STDIO);
+	return file;
 }
 
 /* Counts the characters that are still in a FILE and were not looked at: it is about to close. */

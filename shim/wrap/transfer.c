@@ -54,6 +54,13 @@ static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int
 	return durable(file, fd, moved);
 }
 
+/* Calls that libc would make a cancellation point stay one (pthreads(7)). */
+static inline void may_cancel(const struct file *file, size_t n)
+{
+	if (next_testcancel && (direct_wanted(file) || slices_wanted(file, n)))
+		next_testcancel();
+}
+
 /*
  * A call that is carried out by pieces or past the page cache instead of being forwarded: true,
  * with what it returns in `moved`.
@@ -64,6 +71,7 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
+	may_cancel(file, n);
 	if (offset < 0 && relaxed_concerns(file))
 		done = relaxed_read(file, fd, buffer, n);
 	if (done == DIRECT_FORWARD && direct_wanted(file))
@@ -79,21 +87,30 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
 		       ssize_t *moved)
 {
+	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
+	may_cancel(file, n);
 	if (offset < 0 && relaxed_concerns(file))
 		done = relaxed_write(file, fd, buffer, n);
 	if (done == DIRECT_FORWARD && direct_wanted(file))
 		done = direct_write(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && unaligned_surely(file, n)) {
+		done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
+		if (done != UNALIGNED_STANDS)
+			engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
+	}
 	if (done == DIRECT_FORWARD)
 		return false;
 	*moved = result(done);
 	return true;
 }
 
-_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD, "one word for: not here");
+_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
+		       (int)DIRECT_FORWARD == (int)UNALIGNED_STANDS,
+	       "one word for: not here");
 
 /* With one buffer. `at` is the offset of the transfer, -1 for the description's own. */
 #define READ(name, parameters, arguments, at, least)                                               \
@@ -153,6 +170,7 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 	if (!direct_wanted(file) || flags || count <= 0 || count > VECTOR_MOST ||
 	    sys_peek(iov, copy, (size_t)count * sizeof(*iov)) != count * (long)sizeof(*iov))
 		return false;
+	may_cancel(file, 0);
 	done = direct_read(file, fd, copy, count, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
@@ -169,6 +187,7 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 	if (!direct_wanted(file) || flags || count != 1 ||
 	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
 		return false;
+	may_cancel(file, 0);
 	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
 	if (done == DIRECT_FORWARD)
 		return false;

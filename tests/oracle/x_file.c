@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 /*
- * Where data and holes begin depends on write-back and large folios: their offset is kept out
- * of the trace, and the position is put back, unless the answer is an error.
+ * Where data and holes begin depends on write-back, on large folios and, in preallocated space, on
+ * what is cached: a search within the file is told only as that, and the position is set after it.
  */
 void do_lseek(const struct op *op)
 {
@@ -19,15 +19,12 @@ void do_lseek(const struct op *op)
 		return;
 	}
 	at = op->a[4] ? lseek64(fd, op->a[2], whence) : lseek(fd, op->a[2], whence);
-	if (searches && at >= 0) {
+	if (searches && (at >= 0 || (errno == ENXIO && op->a[2] < file_size(fd)))) {
 		say(" somewhere");
+		errno = 0;
 		at = lseek(fd, op->a[2], SEEK_SET);
 	}
-	if (whence == SEEK_DATA && at < 0 && errno == ENXIO && op->a[2] >= 0 &&
-	    op->a[2] < file_size(fd))
-		say(" nodata");
-	else
-		say_result(at);
+	say_result(at);
 	say_slot(op->a[0]);
 }
 

@@ -18,6 +18,8 @@ void pages_reserve(struct fake_file *file, int64_t size)
 		return;
 	file->pages = realloc(file->pages, (size_t)(room / PAGE));
 	memset(file->pages + file->room / PAGE, 0, (size_t)((room - file->room) / PAGE));
+	file->holes = realloc(file->holes, (size_t)(room / PAGE));
+	memset(file->holes + file->room / PAGE, 1, (size_t)((room - file->room) / PAGE));
 	if (file->stores) {
 		file->data = realloc(file->data, (size_t)room);
 		memset(file->data + file->room, 0, (size_t)(room - file->room));
@@ -38,7 +40,35 @@ struct fake_file *fake_file(const char *path, int64_t size)
 	file->piece = file->folio = 0;
 	file->size = size;
 	pages_reserve(file, size + 1);
+	pages_fill(file, 0, size);
 	return file;
+}
+
+/* There is data in the range. */
+void pages_fill(struct fake_file *file, int64_t from, int64_t to)
+{
+	for (int64_t i = from / PAGE; i * PAGE < to; i++)
+		file->holes[i] = 0;
+}
+
+void fake_hole(struct fake_file *file, int64_t from, int64_t to)
+{
+	ck_assert_int_eq(from % PAGE, 0);
+	for (int64_t i = from / PAGE; i * PAGE < to; i++)
+		file->holes[i] = 1;
+	if (file->stores)
+		memset(file->data + from, 0, (size_t)(to - from));
+}
+
+bool fake_is_hole(const struct fake_file *file, int64_t at)
+{
+	return file->holes[at / PAGE];
+}
+
+/* The kernel stamps files with its clock as of the last tick. */
+void fake_stamp(struct fake_file *file)
+{
+	file->changed = fake.wall - fake.wall % FAKE_TICK;
 }
 
 unsigned char fake_pattern(int64_t offset)
@@ -101,6 +131,28 @@ void pages_bring_in(struct fake_file *file, int64_t from, int64_t to, int bits)
 			set_page(file, i, CACHED | bits);
 		else if (bits & DIRTY)
 			set_page(file, i, file->pages[i] | DIRTY);
+}
+
+/* A direct write takes all of its range out of the cache. */
+void pages_evict(struct fake_file *file, int64_t from, int64_t to)
+{
+	for (int64_t i = from / PAGE; i < last_page(file, to); i++) {
+		file->evicted += file->pages[i] & (THEIRS | MAPPED) ? PAGE : 0;
+		set_page(file, i, 0);
+	}
+}
+
+void fake_truncate(struct fake_file *file, int64_t size)
+{
+	pages_reserve(file, size + 1);
+	if (size < file->size) {
+		pages_evict(file, align_up(size, PAGE), file->size);
+		if (file->stores)
+			memset(file->data + size, 0, (size_t)(file->size - size));
+		fake_hole(file, align_up(size, PAGE), align_up(file->size, PAGE));
+	}
+	file->size = size;
+	fake_stamp(file);
 }
 
 void fake_warm(struct fake_file *file, int64_t from, int64_t to)
@@ -168,9 +220,9 @@ struct fake_description *fake_description(struct fake_file *file, int flags)
 	return description;
 }
 
-int fake_number(struct fake_description *description)
+int fake_number(struct fake_description *description, int least)
 {
-	int fd = 3;
+	int fd = least;
 
 	while (fake.fd[fd])
 		fd++;
@@ -183,12 +235,12 @@ int fake_number(struct fake_description *description)
 
 int fake_open(struct fake_file *file, int flags)
 {
-	return fake_number(fake_description(file, flags));
+	return fake_number(fake_description(file, flags), 3);
 }
 
 int fake_dup(int fd)
 {
-	return fake_number(fake.fd[fd]);
+	return fake_number(fake.fd[fd], 3);
 }
 
 void fake_close(int fd)
@@ -197,72 +249,14 @@ void fake_close(int fd)
 
 	fake.fd[fd] = NULL;
 	fake.hidden -= description->hidden;
-	if (!--description->refs)
+	if (!--description->refs) {
+		if (description->file->leased == fd)
+			fake_end_lease(description->file);
 		free(description);
+	}
 }
 
 int64_t fake_offset(int fd)
 {
 	return fake.fd[fd]->offset;
-}
-
-/* A read brings in its pages, and some ahead where it is sequential and not advised otherwise. */
-static ssize_t move_in(struct fake_description *description, char *to, size_t n, int64_t at)
-{
-	struct fake_file *file = description->file;
-	int64_t moved = smaller((int64_t)n, larger(file->size - at, 0)), end = at + moved;
-
-	if (!(description->flags & O_DIRECT)) {
-		bool ahead = at == description->next && !description->random;
-		int64_t marker = smaller(end + fake.readahead / 2, file->size - 1);
-
-		if (moved && ahead && !(file->pages[marker / PAGE] & CACHED))
-			pages_bring_in(file, at, end + fake.readahead, 0);
-		pages_bring_in(file, at, end, 0);
-	}
-	description->next = end;
-	if (file->stores)
-		memcpy(to, file->data + at, (size_t)moved);
-	return moved;
-}
-
-static ssize_t move_out(struct fake_description *description, const char *from, size_t n,
-			int64_t at)
-{
-	struct fake_file *file = description->file;
-
-	file->size = larger(file->size, at + (int64_t)n);
-	pages_reserve(file, file->size + 1);
-	if (!(description->flags & O_DIRECT))
-		pages_bring_in(file, at, at + (int64_t)n, DIRTY);
-	if (file->stores)
-		memcpy(file->data + at, from, n);
-	return (ssize_t)n;
-}
-
-/* Moves `n` bytes to or from the file at `offset`, or (-1) where the description stands. */
-ssize_t fake_move(struct fake_description *description, char *to, const char *from, size_t n,
-		  int64_t offset)
-{
-	int64_t at = offset < 0 ? description->offset : offset;
-	ssize_t moved;
-
-	if (description->flags & O_DIRECT && (at % 512 || n % 512))
-		return -EINVAL;
-	if (from && description->flags & O_APPEND)
-		at = description->file->size;
-	moved = to ? move_in(description, to, n, at) : move_out(description, from, n, at);
-	if (offset < 0)
-		description->offset = at + moved;
-	return moved;
-}
-
-ssize_t fake_read(int fd, void *buffer, size_t n, int64_t offset)
-{
-	return fake_move(fake.fd[fd], buffer, NULL, n, offset);
-}
-
-ssize_t fake_write(int fd, const void *buffer, size_t n, int64_t offset)
-{
-	return fake_move(fake.fd[fd], NULL, buffer, n, offset);
 }

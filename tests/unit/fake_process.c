@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FAULTS = 8, VIEWS = 8 };
+/* madvise(2), of Linux 5.14. */
+enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
+
+enum { FAULTS = 8, VIEWS = 8, KEPT = 64 };
 
 static struct fault {
 	enum fake_call call;
@@ -23,6 +26,12 @@ static struct view {
 	int64_t offset;
 	size_t length;
 } views[VIEWS];
+
+/* Memory that a child does not get. */
+static struct kept {
+	char *at;
+	size_t length;
+} kept[KEPT];
 
 static char *wiped_on_fork;
 static size_t wiped_length;
@@ -39,6 +48,11 @@ void fake_fault(enum fake_call call, int nth, int times, long outcome)
 	ck_assert_int_lt(fault_count, FAULTS);
 	faults[fault_count++] =
 		(struct fault){call, first, first + (unsigned long)times - 1, outcome};
+}
+
+void fake_forget_faults(void)
+{
+	fault_count = 0;
 }
 
 /* Counts a call; false where it fails before it is done. */
@@ -117,7 +131,9 @@ int64_t sys_wall_clock(void)
 
 int64_t sys_tick_clock(void)
 {
-	return sys_wall_clock();
+	int64_t now = sys_wall_clock();
+
+	return now - now % FAKE_TICK;
 }
 
 int64_t sys_steady_clock(void)
@@ -165,12 +181,31 @@ long sys_map_file(int fd, int64_t offset, size_t length)
 	return (long)view->at;
 }
 
+static void keep(char *at, size_t length)
+{
+	int i = 0;
+
+	while (kept[i].at)
+		i++;
+	ck_assert_int_lt(i, KEPT);
+	kept[i] = (struct kept){at, length};
+}
+
+static void forget_kept(const char *at)
+{
+	for (int i = 0; i < KEPT; i++)
+		if (kept[i].at == at)
+			kept[i].at = NULL;
+}
+
 long sys_unmap(void *address, size_t length)
 {
 	struct view *view = view_of(address);
 
 	if (!fake_begin(CALL_unmap))
 		return fake_result;
+	ck_assert_msg(!fake_flies_into(address, length), "unmaps what is being read into");
+	forget_kept(address);
 	ck_assert_int_eq(munmap(address, length), 0);
 	ck_assert(!view || view->length == length);
 	if (view)
@@ -197,6 +232,11 @@ long sys_madvise(void *address, size_t length, int advice)
 {
 	if (!fake_begin(CALL_madvise))
 		return fake_result;
+	if ((advice == POPULATE_READ || advice == POPULATE_WRITE) && fake.bad_memory &&
+	    fake.bad_memory < (char *)address + length && (char *)address < fake.bad_memory + PAGE)
+		return -EFAULT;
+	if (advice == MADV_DONTFORK)
+		keep(address, length);
 	if (advice == MADV_WIPEONFORK) {
 		wiped_on_fork = address;
 		wiped_length = length;
@@ -212,9 +252,25 @@ long sys_peek(const void *from, void *to, size_t n)
 	return (long)n;
 }
 
+char *fake_memory(size_t n)
+{
+	char *memory = mmap(NULL, (size_t)align_up((int64_t)n, PAGE) + PAGE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	memory += align_up((int64_t)n, PAGE);
+	ck_assert_int_eq(mprotect(memory, PAGE, PROT_NONE), 0);
+	fake.bad_memory = memory;
+	return memory - n;
+}
+
 void fake_fork(void)
 {
 	fake.ppid = fake.pid++;
+	for (int i = 0; i < KEPT; i++)
+		if (kept[i].at)
+			munmap(kept[i].at, kept[i].length);
+	memset(kept, 0, sizeof(kept));
 	if (wiped_on_fork)
 		memset(wiped_on_fork, 0, wiped_length);
 }

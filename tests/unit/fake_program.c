@@ -1,9 +1,12 @@
 /* fake_program.c - the wrappers' part of a program on the fake kernel. */
 #include "fake_program.h"
 
+#include "direct.h"
 #include "slices.h"
+#include "unaligned.h"
 
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,34 +55,100 @@ static char *buffer(void)
 	return memory;
 }
 
-ssize_t program_read(int fd, size_t n, int64_t offset)
+/* A refused direct request that can be served after all. */
+static ssize_t served(struct file *file, int fd, enum unaligned direction, void *at, size_t n,
+		      int64_t offset, ssize_t moved)
+{
+	struct iovec iov = {at, n};
+	ssize_t again;
+
+	if (moved != -EINVAL)
+		return moved;
+	again = unaligned_serve(file, fd, direction, &iov, 1, offset, 0);
+	return again == UNALIGNED_STANDS ? moved : again;
+}
+
+ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 {
 	struct file *file = engine_file(fd);
-	ssize_t moved;
+	struct iovec iov = {to, n};
+	ssize_t moved = DIRECT_FORWARD;
 
-	ck_assert_uint_le(n, BUFFER);
 	if (!file)
-		return fake_read(fd, buffer(), n, offset);
-	if (slices_wanted(file, n) &&
-	    (moved = slices_read(file, fd, buffer(), n, offset)) != SLICES_FORWARD)
+		return fake_read(fd, to, n, offset);
+	if (direct_wanted(file))
+		moved = direct_read(file, fd, &iov, 1, offset);
+	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
+		moved = slices_read(file, fd, to, n, offset);
+	if (moved != DIRECT_FORWARD)
 		return moved;
 	engine_reads(file, fd, offset, n);
-	return engine_did_read(file, fd, fake_read(fd, buffer(), n, offset));
+	moved = served(file, fd, UNALIGNED_READ, to, n, offset, fake_read(fd, to, n, offset));
+	return engine_did_read(file, fd, moved);
+}
+
+ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset)
+{
+	struct file *file = engine_file(fd);
+	ssize_t moved = DIRECT_FORWARD;
+
+	if (!file)
+		return fake_write(fd, from, n, offset);
+	if (direct_wanted(file))
+		moved = direct_write(file, fd, from, n, offset);
+	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
+		moved = slices_write(file, fd, from, n, offset);
+	if (moved != DIRECT_FORWARD)
+		return moved;
+	moved = served(file, fd, UNALIGNED_WRITE, (void *)from, n, offset,
+		       fake_write(fd, from, n, offset));
+	return engine_did_write(file, fd, offset < 0 ? -1 : offset + moved, moved);
+}
+
+ssize_t program_read(int fd, size_t n, int64_t offset)
+{
+	ck_assert_uint_le(n, BUFFER);
+	return program_read_into(fd, buffer(), n, offset);
 }
 
 ssize_t program_write(int fd, size_t n, int64_t offset)
 {
-	struct file *file = engine_file(fd);
-	ssize_t moved;
-
 	ck_assert_uint_le(n, BUFFER);
-	if (!file)
-		return fake_write(fd, buffer(), n, offset);
-	if (slices_wanted(file, n) &&
-	    (moved = slices_write(file, fd, buffer(), n, offset)) != SLICES_FORWARD)
-		return moved;
-	moved = fake_write(fd, buffer(), n, offset);
-	return engine_did_write(file, fd, offset < 0 ? -1 : offset + moved, moved);
+	return program_write_from(fd, buffer(), n, offset);
+}
+
+struct fake_file *program_disk_file(const char *path, int64_t size)
+{
+	struct fake_file *file = fake_file(path, size);
+
+	fake_store(file);
+	file->direct_block = PAGE;
+	fake.wall += 1000 * (int64_t)FAKE_TICK;
+	return file;
+}
+
+int program_open_direct(struct fake_file *file, int flags)
+{
+	program_begin("* direct", NULL);
+	return program_open(file, flags);
+}
+
+int64_t program_count(int fd, enum counter counter)
+{
+	const struct file *file = engine_file(fd);
+
+	return file ? (int64_t)file_counted(file, counter) : -1;
+}
+
+int64_t program_direct(int fd)
+{
+	return program_count(fd, COUNT_direct);
+}
+
+void program_seek(int fd, int64_t offset)
+{
+	engine_seeks(engine_file(fd));
+	fake.fd[fd]->offset = offset;
 }
 
 void program_read_all(int fd, size_t n, int64_t from, int64_t to)

@@ -19,6 +19,24 @@ void program_close(int fd);
 ssize_t program_read(int fd, size_t n, int64_t offset);
 ssize_t program_write(int fd, size_t n, int64_t offset);
 
+/* The same with bytes. Where a call fails, its -errno. */
+ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset);
+ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset);
+
+/* lseek(2) to an offset from the start. */
+void program_seek(int fd, int64_t offset);
+
+/*
+ * A file on a disk with direct I/O, that was changed long ago; and a program under a rule of
+ * policy `direct` that has it open.
+ */
+struct fake_file *program_disk_file(const char *path, int64_t size);
+int program_open_direct(struct fake_file *file, int flags);
+
+/* A counter of the descriptor's record; bytes of it that went past the cache. */
+int64_t program_count(int fd, enum counter counter);
+int64_t program_direct(int fd);
+
 /* Reads from `from` to `to`, or writes, by blocks of `n`. */
 void program_read_all(int fd, size_t n, int64_t from, int64_t to);
 void program_write_all(int fd, size_t n, int64_t from, int64_t to);

@@ -28,9 +28,11 @@ long sys_openat(int dirfd, const char *path, int flags, int mode)
 		(file = fake_text(path, ""))->mode = S_IFREG | (uint32_t)mode;
 	if (!file)
 		return -ENOENT;
+	if (flags & O_DIRECT && file->refuses_direct)
+		return -EINVAL;
 	description = fake_description(file, flags & ~(O_CLOEXEC | O_CREAT));
 	description->hidden = true;
-	fd = fake_number(description);
+	fd = fake_number(description, 3);
 	fake_begin_on(CALL_openat, fd, 0, 0, flags);
 	fake.calls[CALL_openat]--;
 	return fd;
@@ -117,13 +119,13 @@ long sys_setflags(int fd, int flags)
 	return 0;
 }
 
-/* The number asked for stands for "a high one": the lowest that is free will do. */
 long sys_duplicate(int fd, int least)
 {
 	struct fake_description *description = fake_begin_on(CALL_duplicate, fd, 0, 0, 0);
 
 	ck_assert_int_gt(least, 2);
-	return description ? fake_number(description) : fake_result;
+	return description ? fake_number(description, least > FAKE_HIGH ? FAKE_HIGH : least)
+			   : fake_result;
 }
 
 long sys_getcwd(char *buffer, size_t n)
@@ -173,22 +175,41 @@ int64_t sys_advance(int fd, int64_t by)
 	return seek(fd, by, SEEK_CUR);
 }
 
-/* None of the fake file systems has direct I/O. */
 long sys_direct_block(int fd)
 {
-	(void)fd;
-	return 0;
+	struct fake_description *description = fake_begin_on(CALL_direct_block, fd, 0, 0, 0);
+
+	return description ? description->file->direct_block : fake_result;
 }
 
-/* A fake file is all data, up to its end. */
+/* The next page that is a hole, or is not; the end of the file is a hole. */
+static int64_t seek_for(int fd, int64_t at, bool hole)
+{
+	struct fake_description *description =
+		fake_begin_on(CALL_lseek, fd, at, 0, hole ? SEEK_HOLE : SEEK_DATA);
+	const struct fake_file *file;
+
+	if (!description)
+		return fake_result;
+	ck_assert_msg(description->hidden, "the program's offset was moved");
+	file = description->file;
+	if (at < 0 || at >= file->size)
+		return -ENXIO;
+	while (at < file->size && fake_is_hole(file, at) != hole)
+		at = align_down(at, PAGE) + PAGE;
+	if (at >= file->size && !hole)
+		return -ENXIO;
+	return description->offset = smaller(at, file->size);
+}
+
 int64_t sys_seek_data(int fd, int64_t at)
 {
-	return seek(fd, at, SEEK_SET);
+	return seek_for(fd, at, false);
 }
 
 int64_t sys_seek_hole(int fd, int64_t at)
 {
-	return seek(fd, larger(at, seek(fd, 0, SEEK_END)), SEEK_SET);
+	return seek_for(fd, at, true);
 }
 
 long sys_stat(int fd, struct statx *st)
@@ -202,6 +223,8 @@ long sys_stat(int fd, struct statx *st)
 		.stx_ino = description->file->ino,
 		.stx_size = (uint64_t)description->file->size,
 		.stx_uid = description->file->uid,
+		.stx_ctime = {.tv_sec = description->file->changed / 1000000000,
+			      .tv_nsec = (uint32_t)(description->file->changed % 1000000000)},
 		.stx_dev_major = 8,
 		.stx_dev_minor = description->file->minor,
 	};

@@ -51,6 +51,15 @@ enum fake_call {
 	CALL_mincore,
 	CALL_madvise,
 	CALL_peek,
+	CALL_direct_block,
+	CALL_lease,
+	CALL_lease_signal,
+	CALL_lock_on,
+	CALL_signal,
+	CALL_aio_setup,
+	CALL_aio_submit,
+	CALL_aio_wait,
+	CALL_aio_read, /* not a call: a request that comes to its end */
 	CALLS
 };
 
@@ -80,12 +89,25 @@ struct fake_file {
 	int64_t folio;       /* only whole ones are dropped */
 	bool clings;         /* drops nothing */
 	bool blind;          /* its cachestat says 0 */
+
+	int64_t changed;          /* its change time, by the clock's last tick */
+	int64_t direct_block;     /* of its direct I/O; 0: statx(2) tells of none */
+	bool refuses_direct;      /* an open with O_DIRECT is refused */
+	int writing_maps;         /* writable shared mappings of somebody's */
+	bool map_stamped;         /* a store through one moved the change time: the next does not */
+	int64_t bad_from, bad_to; /* the device cannot read these */
+	int64_t full_at;          /* nothing can be written from there on; 0: no end */
+	int64_t evicted;          /* bytes of others that direct writes took out of the cache */
+	int leased;               /* by this descriptor */
+	int lease_waiter;         /* open flags of who waits for the lease; 0 for nobody */
+	unsigned char *holes;     /* one a page */
 };
 
 struct fake_description {
 	struct fake_file *file;
 	int64_t offset, next; /* next: where a sequential read would begin */
 	int flags, refs;
+	int lease_signal;
 	bool random, hidden; /* hidden: opened by the shim */
 };
 
@@ -96,7 +118,8 @@ struct fake_step {
 	int advice;
 };
 
-enum { FAKE_FDS = 200, FAKE_FILES = 200, FAKE_STEPS = 8192 };
+/* Numbers from FAKE_HIGH on are for who asks for a high one. */
+enum { FAKE_HIGH = 120, FAKE_FDS = 200, FAKE_FILES = 200, FAKE_STEPS = 8192 };
 
 extern struct fake {
 	unsigned long calls[CALLS];
@@ -112,6 +135,12 @@ extern struct fake {
 	struct fake_file file[FAKE_FILES];
 	struct fake_description *fd[FAKE_FDS];
 	void (*before)(enum fake_call call); /* called before each call is done */
+	/* The most bytes, or -errno, of a direct transfer of `n`. */
+	long (*direct_flaw)(size_t n);
+	const char *bad_memory; /* PAGE bytes that nobody can read or write */
+	bool aio_late;          /* requests take their bytes at their end, not at their start */
+	bool aio_in_order;      /* they end in the order they began; else the last comes first */
+	unsigned long signals;  /* delivered to handlers of the program */
 } fake;
 
 /* A file of `size` bytes that is not cached, on ext4; one that holds `text`. */
@@ -131,6 +160,30 @@ ssize_t fake_read(int fd, void *buffer, size_t n, int64_t offset);
 ssize_t fake_write(int fd, const void *buffer, size_t n, int64_t offset);
 int64_t fake_offset(int fd);
 
+void fake_truncate(struct fake_file *file, int64_t size);
+
+/* A place in the file without data. */
+void fake_hole(struct fake_file *file, int64_t from, int64_t to);
+bool fake_is_hole(const struct fake_file *file, int64_t at);
+
+/* Somebody else has a writable mapping of the file from now on, stores a byte, unmaps. */
+void fake_map_for_writing(struct fake_file *file);
+void fake_store_through(struct fake_file *file, int64_t at, unsigned char byte);
+void fake_unmap_for_writing(struct fake_file *file);
+
+/* Somebody else opens the file for writing: waits where there is a lease, which is broken. */
+void fake_open_elsewhere(struct fake_file *file);
+
+/* A signal of the program's own comes to this thread; whether it is there to be taken. */
+void fake_send_signal(int signal);
+bool fake_signal_pends(void);
+
+/* A page that can be neither read nor written, behind `n` bytes that can be. */
+char *fake_memory(size_t n);
+
+/* Time goes by: ticks of the kernel's clock are FAKE_TICK apart. */
+enum { FAKE_TICK = 4000000 };
+
 /* Somebody else brings a range into the cache. */
 void fake_warm(struct fake_file *file, int64_t from, int64_t to);
 
@@ -139,8 +192,9 @@ int64_t fake_bytes(const struct fake_file *file, int bits, int64_t from, int64_t
 
 /* From the nth call on (1 = the next), `times` calls give `result`; not below 0: a short one. */
 void fake_fault(enum fake_call call, int nth, int times, long result);
+void fake_forget_faults(void);
 
-/* In the child of fork(2), of vfork(2). */
+/* In the child of fork(2), of vfork(2). Memory that is kept from children is not there. */
 void fake_fork(void);
 void fake_vfork(void);
 
@@ -159,16 +213,22 @@ bool fake_begin(enum fake_call call);
 struct fake_description *fake_begin_on(enum fake_call call, int fd, int64_t offset, int64_t length,
 				       int advice);
 struct fake_description *fake_at(int fd);
+bool fake_is_written(const struct fake_file *file);
+void fake_stamp(struct fake_file *file);
+bool fake_flies_into(const char *memory, size_t n);
+void fake_end_lease(struct fake_file *file);
 
 /* The page cache. */
 void pages_reserve(struct fake_file *file, int64_t size);
 void pages_bring_in(struct fake_file *file, int64_t from, int64_t to, int bits);
+void pages_evict(struct fake_file *file, int64_t from, int64_t to);
+void pages_fill(struct fake_file *file, int64_t from, int64_t to);
 void pages_drop(struct fake_file *file, int64_t from, int64_t to);
 void pages_start_io(struct fake_file *file, int64_t from, int64_t to);
 void pages_end_io(struct fake_file *file);
 void pages_slept(void);
 struct fake_description *fake_description(struct fake_file *file, int flags);
-int fake_number(struct fake_description *description);
+int fake_number(struct fake_description *description, int least);
 ssize_t fake_move(struct fake_description *description, char *to, const char *from, size_t n,
 		  int64_t offset);
 

@@ -214,7 +214,7 @@ FORWARDED(write_without_the_right_is_forwarded, O_RDONLY, , give(fd, LARGE, -1))
 FORWARDED(offset_below_zero_is_forwarded, O_RDWR, , give(fd, LARGE, -2))
 FORWARDED(offset_that_overflows_is_forwarded, O_RDWR, , give(fd, LARGE, INT64_MAX - SLICE))
 FORWARDED(insane_length_is_forwarded, O_RDWR, , take(fd, SIZE_MAX, -1))
-FORWARDED(insane_write_is_forwarded, O_RDWR, , give(fd, ((size_t)1 << 40) + 1, -1))
+FORWARDED(insane_write_is_forwarded, O_RDWR, , give(fd, (size_t)1 << 47, -1))
 FORWARDED(refused_statx_is_forwarded, O_RDWR, fake_fault(CALL_stat, 1, 1, -EPERM),
 	  take(fd, LARGE, -1))
 FORWARDED(another_file_is_forwarded, O_RDWR, fake.fd[fd]->file = fake_file("/data/y", 10 * MIB),
