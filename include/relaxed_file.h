@@ -7,6 +7,10 @@
  * then starts over by the kernel, as if it had come after the handler. So nobody waits for
  * somebody who waits for him, and a handler that never returns does no harm. Another thread
  * waits for the holder, for it is soon done.
+ *
+ * A handler may also come between settling and the kernel's own call. So nothing begins in one:
+ * there the signal is held back that was not when the file was opened (sigaction(2), SA_NODEFER,
+ * is for who wants trouble).
  */
 #ifndef NOCACHE_RELAXED_FILE_H
 #define NOCACHE_RELAXED_FILE_H
@@ -53,6 +57,7 @@ struct relaxed {
 	int64_t start; /* [start, end) are to be written; WRITING: the end is `at` */
 	int64_t end;
 
+	uint64_t mask;         /* signals that were held back when the program opened it */
 	struct usermem buffer; /* where the program lately had its bytes */
 	int run;               /* calls since it was settled last */
 	int patience;          /* calls that are let go by before the beginning */

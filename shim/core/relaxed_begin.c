@@ -84,6 +84,8 @@ static struct relaxed *relaxed_new(struct file *file)
 	if (!relaxed)
 		return NULL;
 	*relaxed = (struct relaxed){.file = file, .fd = -1, .patience = RELAXED_PATIENCE};
+	sys_block_signals(&relaxed->mask);
+	sys_restore_signals(&relaxed->mask);
 	return relaxed;
 }
 
@@ -159,7 +161,7 @@ static bool begin_quietly(struct relaxed *relaxed, int fd, enum relaxed_kind kin
 		return false;
 	}
 	sys_block_signals(&mask);
-	begun = begin(relaxed, fd, kind);
+	begun = !(mask & ~relaxed->mask) && begin(relaxed, fd, kind);
 	sys_restore_signals(&mask);
 	if (!begun)
 		relaxed_learn(relaxed, false);
