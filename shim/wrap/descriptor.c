@@ -61,7 +61,7 @@ EXPORT int close(int fd)
 
 EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
-	all_settled();
+	ensure_started();
 	if (first <= last && !(flags & ~CLOSE_RANGE_UNSHARE))
 		engine_closing_range(first, last);
 	return next.close_range(first, last, flags);
@@ -69,7 +69,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 
 EXPORT void closefrom(int first)
 {
-	all_settled();
+	ensure_started();
 	engine_closing_range(first > 0 ? (unsigned)first : 0, UINT_MAX);
 	next.closefrom(first);
 }

@@ -12,7 +12,8 @@ static void open_hole(int protection)
 	edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	must(edge != MAP_FAILED, "mmap");
 	edge += 4096;
-	must(protection < 0 ? munmap(edge, 4096) == 0 : mprotect(edge, 4096, protection) == 0, "hole");
+	must(protection < 0 ? munmap(edge, 4096) == 0 : mprotect(edge, 4096, protection) == 0,
+	     "hole");
 }
 
 static void writes(int fd, long long *at)
@@ -43,7 +44,8 @@ static void reads(int fd, long long at)
 /* Memory that was there for the last request, and is not for the next. */
 static void goes(int fd, int src)
 {
-	unsigned char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *p =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; i < 100; i++)
 		must(read(src, p, 100) == 100, "read");

@@ -1,5 +1,6 @@
-/* Signal handlers that come in the middle of a tiny request: nested {write|read|sync|seek|jump|off}.
- * The requests of both are there, whole, once, and each side's in order. */
+/* Signal handlers that come in the middle of a tiny request: nested
+ * {write|read|sync|seek|jump|off}. The requests of both are there, whole, once, and each side's in
+ * order. */
 #include "relaxed.h"
 
 #include <setjmp.h>

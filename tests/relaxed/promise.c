@@ -39,13 +39,13 @@ static void wait_for(int pid)
 {
 	int status;
 
-	must(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0, "the child saw it otherwise");
+	must(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0,
+	     "the child saw it otherwise");
 }
 
-static void forked(void)
+/* Afterwards nothing is held back any more: the child has the descriptor, too. */
+static void forked(int pid)
 {
-	int pid = fork();
-
 	if (pid == 0)
 		look_and_end();
 	wait_for(pid);
@@ -53,16 +53,8 @@ static void forked(void)
 	done += writes ? TINY * 5 : 0;
 }
 
-static void cloned_raw(void)
-{
-	int pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-
-	if (pid == 0)
-		look_and_end();
-	wait_for(pid);
-}
-
-/* A child that shares descriptors and memory; what is held back is there as well as in the parent. */
+/* A child that shares descriptors and memory; what is held back is there as well as in the parent.
+ */
 static void vforked(void)
 {
 	int pid = vfork();
@@ -171,13 +163,16 @@ static void sent(void)
 		struct cmsghdr align;
 	} control = {0};
 	struct iovec iov = {"x", 1};
-	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.room,
+	struct msghdr m = {.msg_iov = &iov,
+			   .msg_iovlen = 1,
+			   .msg_control = control.room,
 			   .msg_controllen = sizeof(control.room)};
 	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
 	int pair[2];
 
 	must(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0, "socketpair");
-	*c = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+	*c = (struct cmsghdr){.cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS,
 			      .cmsg_len = CMSG_LEN(sizeof(int))};
 	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
 	must(sendmsg(pair[0], &m, 0) == 1, "sendmsg");
@@ -245,7 +240,8 @@ static void as_stream(void)
 
 	pattern_fill(some, TINY, done);
 	setvbuf(stream, NULL, _IONBF, 0);
-	must((writes ? fwrite(some, 1, TINY, stream) : fread(some, 1, TINY, stream)) == TINY, "stdio");
+	must((writes ? fwrite(some, 1, TINY, stream) : fread(some, 1, TINY, stream)) == TINY,
+	     "stdio");
 	must_match(some, TINY, done);
 	done += TINY;
 }
@@ -272,7 +268,8 @@ static void looked_at(int how)
 	if (how == 1)
 		must(stat(path, &st) == 0, "stat"), is_size(st.st_size);
 	if (how == 2)
-		must(statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &stx) == 0, "statx"), is_size(stx.stx_size);
+		must(statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &stx) == 0, "statx"),
+			is_size(stx.stx_size);
 	if (how == 3)
 		must(fstatat(AT_FDCWD, path, &st, 0) == 0, "fstatat"), is_size(st.st_size);
 	if (how == 4)
@@ -363,12 +360,6 @@ static void quit(void)
 	write_tiny(fd, done, done + TINY * 20, TINY);
 }
 
-static void aborted(int signal)
-{
-	(void)signal;
-	_exit(0);
-}
-
 /* The ways to end; bytes are written by a handler, too, while it ends. */
 static void end(const char *action)
 {
@@ -382,54 +373,23 @@ static void end(const char *action)
 		quick_exit(0);
 	if (!strcmp(action, "_exit"))
 		_exit(0);
-	if (!strcmp(action, "exit-syscall"))
+	if (!strcmp(action, "exit_syscall"))
 		syscall(SYS_exit_group, 0);
-	signal(SIGABRT, aborted);
 	if (!strcmp(action, "abort"))
 		abort();
 	must(0, "no such action");
 }
 
-#define ACTIONS                                                                                    \
-	A(fork, forked()) A(clone, cloned_raw()) A(vfork, vforked()) A(vfork-exec, vfork_executed())     \
-	A(exec, executed()) A(spawn, spawned()) A(system, by_shell(system)) A(popen, by_shell(by_popen)) \
-	A(mmap, mapped()) A(open, opened_again(O_RDONLY)) A(sendmsg, sent())                             \
-	A(splice, by_pipe(spliced)) A(sendfile, by_pipe(sent_file)) A(vector, by_vector())               \
-	A(positional, positional()) A(aio, asynchronous()) A(fdopen, as_stream())                        \
-	A(fstat, looked_at(0)) A(stat, looked_at(1)) A(statx, looked_at(2)) A(fstatat, looked_at(3))     \
-	A(lstat, looked_at(4)) A(fstat-syscall, looked_at(5))                                            \
-	A(dup, duplicated(dup(fd))) A(dup2, duplicated(dup2(fd, 77))) A(dup3, duplicated(dup3(fd, 77, 0)))\
-	A(dupfd, duplicated(fcntl(fd, F_DUPFD, 50)))                                                     \
-	A(close, closed(0)) A(close_range, closed(1)) A(closefrom, closed(2)) A(over, closed(3))         \
-	A(close-syscall, closed(4))                                                                      \
-	A(setlk, locked(0)) A(flock, locked(1)) A(lockf, locked(2))                                      \
-	A(lseek, must(lseek(fd, 0, SEEK_CUR) == done, "lseek"))                                          \
-	A(fsync, must(fsync(fd) == 0, "fsync")) A(fdatasync, must(fdatasync(fd) == 0, "fdatasync"))      \
-	A(sync, sync()) A(syncfs, must(syncfs(fd) == 0, "syncfs"))                                       \
-	A(sync_file_range, must(sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE) == 0, "sync"))          \
-	A(fadvise, must(posix_fadvise(fd, 0, 0, POSIX_FADV_NORMAL) == 0, "fadvise"))                     \
-	A(readahead, readahead(fd, 0, 4096)) A(getfl, must(fcntl(fd, F_GETFL) >= 0, "F_GETFL"))          \
-	A(setfl, must(fcntl(fd, F_SETFL, O_APPEND) == 0, "F_SETFL"))                                     \
-	A(ioctl, ioctl(fd, FIONREAD, &(int){0}))                                                         \
-	A(fstatfs, must(fstatfs(fd, &(struct statfs){0}) == 0, "fstatfs"))                               \
-	A(rename, must(rename(path, "renamed") == 0 && rename("renamed", path) == 0, "rename"))          \
-	A(seccomp, sandboxed())
-
-#define WRITER_ACTIONS                                                                             \
-	A(two, by_two()) A(truncate-open, opened_again(O_TRUNC | O_WRONLY))                              \
-	A(ftruncate, truncated(0)) A(truncate, truncated(1))                                             \
-	A(fallocate, must(fallocate(fd, 1 /* keep size */, 0, 65536) == 0, "fallocate"))                 \
-	A(futimens, timed(0)) A(utimensat, timed(1)) A(fchmod, privileged()) A(limit, limited())
-
 static void act(const char *action)
 {
 #define A(name, call)                                                                              \
-	if (!strcmp(action, #name)) {                                                                    \
-		call;                                                                                          \
-		return;                                                                                        \
+	if (!strcmp(action, #name)) {                                                              \
+		call;                                                                              \
+		return;                                                                            \
 	}
-	ACTIONS
-	WRITER_ACTIONS
+#define WRITES
+#include "promise.def"
+#undef WRITES
 #undef A
 	end(action);
 }
@@ -440,10 +400,14 @@ int main(int argc, char **argv)
 	must(argc > 2, "usage: promise {w|r} ACTION");
 	if (!strcmp(argv[1], "list")) {
 #define A(name, call) puts(#name);
-		ACTIONS
 		if (argv[2][0] == 'w') {
-			WRITER_ACTIONS
+#define WRITES
+#include "promise.def"
+#undef WRITES
+		} else {
+#include "promise.def"
 		}
+#undef A
 		return 0;
 	}
 	if (!strcmp(argv[1], "look")) {
@@ -461,7 +425,8 @@ int main(int argc, char **argv)
 	else
 		read_tiny(fd, 0, done, TINY);
 	if (is_relaxed())
-		must(raw_offset(fd) < done && (!writes || raw_size(fd) < done), "nothing is held back");
+		must(raw_offset(fd) < done && (!writes || raw_size(fd) < done),
+		     "nothing is held back");
 	act(argv[2]);
 	if (strcmp(argv[2], "return"))
 		look();

@@ -43,7 +43,8 @@ static void *reader(void *data)
 	unsigned long r[2];
 
 	while (read(fd, r, RECORD) == RECORD) {
-		must(r[0] < 2 && r[1] < RECORDS && !seen[r[0]][r[1]]++, "a record came twice or torn");
+		must(r[0] < 2 && r[1] < RECORDS && !seen[r[0]][r[1]]++,
+		     "a record came twice or torn");
 		got++;
 	}
 	return data;
