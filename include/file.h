@@ -52,6 +52,7 @@ struct unit {
 };
 
 struct direct;
+struct relaxed;
 
 struct file {
 	_Atomic int refs;  /* descriptors that mean it */
@@ -84,7 +85,9 @@ struct file {
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
 	bool may_be_direct;           /* nothing is known yet that keeps it from O_DIRECT */
-	_Atomic(struct direct *) direct; /* what is kept of it for that; direct_file.h */
+	_Atomic(struct direct *) direct;   /* what is kept of it for that; direct_file.h */
+	_Atomic(struct relaxed *) relaxed; /* how it is relaxed, if it is; relaxed_file.h */
+	_Atomic int unrelaxed;             /* enum reason: why it is not, where that is asked */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
 	int64_t opened; /* steady clock, ns */

@@ -59,8 +59,12 @@ long sys_lease_signal(int fd, int signal);
 /* The type (F_RDLCK, F_WRLCK, or F_UNLCK for none) of some POSIX lock on the file: F_OFD_GETLK. */
 long sys_lock_on(int fd);
 
-/* Holds a signal back in this thread; `old` is the mask for sys_restore_signals(). */
+/*
+ * Holds a signal back in this thread, or all that do not come from what it does itself; `old` is
+ * the mask for sys_restore_signals().
+ */
 long sys_block_signal(int signal, uint64_t *old);
+long sys_block_signals(uint64_t *old);
 void sys_restore_signals(const uint64_t *old);
 
 /* Takes a pending signal, without waiting (EAGAIN); sends one like it to this thread. */

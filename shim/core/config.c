@@ -123,6 +123,7 @@ static void survey_rules(void)
 
 		for (int j = 0; j < rule->conditions; j++)
 			config.need_mode |= rule->condition[j].test == TEST_MODE;
+		config.any_relaxed |= rule->treatment.relaxed;
 		config.all_buffered |= rule == first && rule->any && !rule->conditions &&
 				       rule->treatment.policy == POLICY_BUFFERED;
 	}

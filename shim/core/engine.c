@@ -7,6 +7,7 @@
 #include "log.h"
 #include "pool.h"
 #include "process.h"
+#include "relaxed.h"
 #include "settle.h"
 #include "sys.h"
 #include "units.h"
@@ -28,12 +29,15 @@ void engine_begin(struct environment *environment)
 
 void engine_passive(bool passive)
 {
+	if (passive)
+		relaxed_stop_all(REASON_PASSIVE);
 	atomic_store_explicit(&engine_is_passive, passive, memory_order_release);
 }
 
 static void inherit(struct file *file, void *data)
 {
 	(void)data;
+	relaxed_inherit(file);
 	direct_inherit(file);
 	file->inherited = true;
 	file->finished = false;
@@ -139,6 +143,7 @@ static void learn_residency(struct file *file, int fd, const struct statx *st, b
 	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
 		file_note(file, REASON_HOT);
 	if (twin) {
+		relaxed_stop(twin, -1, REASON_SHARED);
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
 		atomic_store_explicit(&file->shared, true, memory_order_relaxed);
 	}
@@ -165,6 +170,8 @@ static struct file *make_record(int fd, const struct statx *st, const struct tre
 	file->asked = treatment->policy;
 	file->policy = choose(file->asked, fs.storage || S_ISBLK(st->stx_mode), &reason);
 	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
+	if (file->treatment.relaxed)
+		atomic_store_explicit(&file->unrelaxed, REASON_INHERITED, memory_order_relaxed);
 	file->access = access;
 	file->accounted = log_wanted();
 	if (file->accounted)

@@ -26,20 +26,20 @@ static void will_replace(int fd, int copy)
 
 EXPORT int dup(int fd)
 {
-	ensure_started();
+	settled(fd);
 	return duplicated(fd, next.dup(fd));
 }
 
 EXPORT int dup2(int fd, int copy)
 {
-	ensure_started();
+	settled(fd);
 	will_replace(fd, copy);
 	return duplicated(fd, next.dup2(fd, copy));
 }
 
 EXPORT int dup3(int fd, int copy, int flags)
 {
-	ensure_started();
+	settled(fd);
 	if (!(flags & ~O_CLOEXEC))
 		will_replace(fd, copy);
 	return duplicated(fd, next.dup3(fd, copy, flags));
@@ -47,15 +47,16 @@ EXPORT int dup3(int fd, int copy, int flags)
 
 EXPORT int close(int fd)
 {
-	int closed;
+	int closed, unwritten;
 
 	ensure_started();
 	if (unlikely(engine_hides(fd)))
 		return (int)result(-EBADF);
+	unwritten = settled(fd);
 	engine_closing(fd, false);
 	closed = next.close(fd);
 	engine_closed();
-	return closed;
+	return closed == 0 && unwritten ? (int)result(unwritten) : closed;
 }
 
 EXPORT int close_range(unsigned first, unsigned last, int flags)
@@ -80,7 +81,7 @@ static int locking(int command)
 
 EXPORT int lockf(int fd, int command, off_t length)
 {
-	ensure_started();
+	settled(fd);
 	if (locking(command))
 		engine_locks(fd);
 	return next.lockf(fd, command, length);
@@ -88,7 +89,7 @@ EXPORT int lockf(int fd, int command, off_t length)
 
 EXPORT int lockf64(int fd, int command, off64_t length)
 {
-	ensure_started();
+	settled(fd);
 	if (locking(command))
 		engine_locks(fd);
 	return next.lockf64(fd, command, length);
@@ -128,7 +129,7 @@ static int control(int fd, int command, long argument, int (*call)(int, int, ...
 {
 	struct file *file;
 
-	ensure_started();
+	settled(fd);
 	switch (command) {
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC:
