@@ -30,10 +30,26 @@
 /* Returned where the call must be forwarded untouched. */
 enum { DIRECT_FORWARD = -4096 };
 
-/* Whether calls on the file are worth asking about. */
-static inline bool direct_wanted(const struct file *file)
+/*
+ * What `auto` takes past the cache: files of which nothing was cached, large enough to gain more
+ * than the start costs, once they are read in sequence by requests of a page and more.
+ */
+#define DIRECT_AUTO_SIZE ((int64_t)32 << 20)
+enum { DIRECT_AUTO_READ = 4096, DIRECT_AUTO_LARGE = 1024 * 1024, DIRECT_AUTO_PROOF = 128 * 1024 };
+
+/* Whether a write, or a read of `n` bytes, is worth asking direct_write() or direct_read() about. */
+static inline bool direct_wants_writes(const struct file *file)
 {
 	return file->may_be_direct && file->asked == POLICY_DIRECT;
+}
+
+static inline bool direct_wants_read(const struct file *file, size_t n)
+{
+	if (!file->may_be_direct || file->asked == POLICY_DIRECT)
+		return file->may_be_direct;
+	return n >= DIRECT_AUTO_READ && file->old_size >= DIRECT_AUTO_SIZE &&
+	       file->before == BEFORE_NOTHING &&
+	       (n >= DIRECT_AUTO_LARGE || file_counted(file, COUNT_read) >= DIRECT_AUTO_PROOF);
 }
 
 /*
@@ -45,16 +61,17 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, of
 
 /* One end of a copy, at an absolute offset. */
 struct direct_end {
-	struct file *file;
+	struct file *file; /* or NULL */
 	int fd;
 	int64_t at;
 };
 
 /*
- * Copies the whole blocks of `n` bytes from `in` to `out`, up to the end of `in`, and moves both
- * offsets along. Returns the bytes copied; 0 where the two files or offsets do not suit. The
- * descriptions' own offsets are not touched. Holes beyond the end of `out` stay holes. Counted as
- * direct and bounced.
+ * Copies `n` bytes or less from `in` to `out`, up to the end of `in`, and moves both offsets along.
+ * Returns the bytes copied; 0 where the two files or offsets do not suit. A file that has no
+ * record, or cannot be direct, is read or written through its descriptor; `auto` wants both
+ * direct. The descriptions' own offsets are not touched. Holes beyond the end of `out` stay holes.
+ * Counted as direct and bounced.
  */
 int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n);
 

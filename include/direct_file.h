@@ -15,7 +15,7 @@
 struct statx;
 
 struct direct {
-	_Atomic int state; /* enum direct_state of direct_file.c */
+	_Atomic uintptr_t state; /* who has it: see direct_file.c */
 	struct file *file;
 	bool readable; /* by the program's descriptor */
 	bool writable;

@@ -1,6 +1,7 @@
-/* direct_copy.c - a large copy inside one call, both sides past the page cache. */
+/* direct_copy.c - a large copy inside one call, past the page cache on one side or both. */
 #include "direct_file.h"
 
+#include "stream.h"
 #include "sys.h"
 
 #include <errno.h>
@@ -8,103 +9,135 @@
 #include <linux/stat.h>
 #include <sys/stat.h>
 
-/* Copies from which `auto`, and `direct`, think it worth opening two twins. */
+/* Copies from which `auto`, and `direct`, think it worth opening twins. */
 enum { AUTO_WORTH = 16 * 1024 * 1024, DIRECT_WORTH = 1024 * 1024 };
 
-/* A copy in progress: both ends held, both twins open. */
+/* A copy in progress. A side that is not direct goes through the program's own descriptor. */
 struct copying {
 	struct direct_end *in;
 	struct direct_end *out;
-	struct direct *from;
+	struct direct *from; /* held, or NULL where the source is not direct */
 	struct direct *to;
+	struct bounce bounce; /* where the source is not direct */
+	int64_t align;
 	int64_t end;  /* of the source's part */
 	int64_t size; /* of the destination: behind it nothing need be written to be zero */
 };
 
 static bool is_worth(const struct file *file, int64_t n)
 {
+	if (!file || !file->may_be_direct)
+		return false;
 	return (file->asked == POLICY_AUTO && n >= AUTO_WORTH && bounce_is_huge()) ||
 	       (file->asked == POLICY_DIRECT && n >= DIRECT_WORTH);
 }
 
-/* A source that is in the cache is best taken from there, where the choice is ours. */
-static bool suits(const struct direct_end *in, const struct direct_end *out, int64_t n)
+static bool is_auto(const struct file *file)
 {
-	if (!in->file || !out->file || !is_worth(out->file, n) || !is_worth(in->file, n))
-		return false;
-	if (!in->file->may_be_direct || !out->file->may_be_direct || in->at < 0 || out->at < 0)
-		return false;
-	if (in->file->before == BEFORE_ALL && in->file->asked == POLICY_AUTO)
-		return false;
-	return !atomic_load_explicit(&in->file->mapped, memory_order_relaxed);
+	return file && file->asked == POLICY_AUTO;
 }
 
-/* Writes what the pipeline has from the source's offset on; returns false where that stops. */
-static bool copy_some(struct copying *copying, int64_t end)
+/* A source that is in the cache is best taken from there, where the choice is ours. */
+static bool source_suits(const struct direct_end *in, int64_t n)
 {
-	const char *data;
-	int64_t n = pipeline_at(&copying->from->pipeline, copying->in->at, &data);
+	return is_worth(in->file, n) && !(is_auto(in->file) && in->file->before == BEFORE_ALL) &&
+	       !atomic_load_explicit(&in->file->mapped, memory_order_relaxed);
+}
 
-	n = align_down(smaller(larger(n, 0), end - copying->in->at), copying->to->block);
-	if (n)
-		n = sys_pwrite(copying->to->writer.fd, data, (size_t)n, copying->out->at);
-	if (n <= 0)
-		return false;
-	copying->in->at += n;
-	copying->out->at += n;
-	return n % copying->to->block == 0;
+/* The next bytes of the source, or none. */
+static int64_t get(struct copying *copying, int64_t end, const char **data)
+{
+	struct direct_end *in = copying->in;
+	int64_t n;
+
+	if (copying->from)
+		return smaller(pipeline_at(&copying->from->pipeline, in->at, data), end - in->at);
+	n = smaller(end - in->at, copying->bounce.size);
+	if (in->file)
+		stream_will_read(in->file, in->fd, in->at, (size_t)n);
+	n = sys_pread(in->fd, copying->bounce.block, (size_t)n, in->at);
+	if (in->file && n > 0)
+		stream_did_read(in->file, (size_t)n);
+	*data = copying->bounce.block;
+	return n;
+}
+
+/* Puts them where they belong; returns how many went, maybe less. */
+static int64_t put(struct copying *copying, const char *data, int64_t n)
+{
+	struct direct_end *out = copying->out;
+
+	if (copying->to)
+		return sys_pwrite(copying->to->writer.fd, data,
+				  (size_t)align_down(n, copying->align), out->at);
+	n = sys_pwrite(out->fd, data, (size_t)n, out->at);
+	if (out->file && n > 0)
+		stream_did_write(out->file, out->fd, out->at + n, (size_t)n);
+	return n;
 }
 
 /* Copies the data up to `end`; returns whether all of it. */
 static bool copy_data(struct copying *copying, int64_t end)
 {
-	struct pipeline *pipeline = &copying->from->pipeline;
+	const char *data;
+	int64_t n;
 
-	pipeline_start(pipeline, copying->in->at, pipeline->block, end);
-	while (copying->in->at < end)
-		if (!copy_some(copying, end))
+	if (copying->from)
+		pipeline_start(&copying->from->pipeline, copying->in->at,
+			       copying->from->pipeline.block, end);
+	while (copying->in->at < end) {
+		n = get(copying, end, &data);
+		if (n <= 0 || (n = put(copying, data, n)) <= 0)
 			return false;
+		copying->in->at += n;
+		copying->out->at += n;
+		if (copying->to && n % copying->align)
+			return false;
+	}
 	return true;
 }
 
 /*
  * The end of the hole that starts where the source stands, as far as it need not be written: the
- * last block is, so that the destination gets its size. ENXIO: there is no data from there on; any
- * other error says nothing of holes, and all is copied.
+ * last block is, so that the destination gets its size.
  */
 static int64_t hole_end(const struct copying *copying)
 {
-	int64_t block = larger(copying->from->block, copying->to->block);
-	int64_t data = sys_seek_data(copying->from->reader.fd, copying->in->at);
+	int64_t data;
 
-	if (copying->out->at < copying->size || (data < 0 && data != -ENXIO))
+	if (!copying->from || copying->out->at < copying->size)
 		return copying->in->at;
-	if (data < 0 || data > copying->end)
+	data = sys_seek_data(copying->from->reader.fd, copying->in->at);
+	if (data == -ENXIO || data > copying->end)
 		data = copying->end;
-	return larger(align_down(smaller(data, copying->end - block), block), copying->in->at);
+	data = align_down(smaller(data, copying->end - 1), copying->align);
+	return larger(data, copying->in->at);
 }
 
 static int64_t data_end(const struct copying *copying, int64_t at)
 {
-	int64_t block = larger(copying->from->block, copying->to->block);
-	int64_t hole = sys_seek_hole(copying->from->reader.fd, at);
+	int64_t hole;
 
-	if (hole < 0)
+	if (!copying->from)
 		return copying->end;
-	return smaller(hole <= at ? at + block : align_up(hole, block), copying->end);
+	if (copying->out->at < copying->size)
+		return smaller(at + align_up(copying->size - copying->out->at, copying->align),
+			       copying->end);
+	hole = sys_seek_hole(copying->from->reader.fd, at);
+	return smaller(hole <= at ? at + copying->align : align_up(hole, copying->align),
+		       copying->end);
 }
 
 /* Skips a hole and copies the data behind it; a hole that nothing was written behind is undone. */
 static bool copy_extent(struct copying *copying)
 {
-	int64_t hole = hole_end(copying) - copying->in->at, start, end;
+	int64_t hole = hole_end(copying) - copying->in->at, start;
 	bool all;
 
 	copying->in->at += hole;
 	copying->out->at += hole;
 	start = copying->in->at;
-	end = copying->out->at < copying->size ? copying->end : data_end(copying, start);
-	all = copy_data(copying, end);
+	all = copy_data(copying, data_end(copying, start));
 	if (copying->in->at == start) {
 		copying->in->at -= hole;
 		copying->out->at -= hole;
@@ -112,63 +145,108 @@ static bool copy_extent(struct copying *copying)
 	return all;
 }
 
-static bool begin(struct copying *copying, int64_t n)
+/* Prepares the source's side; NULL where it is not direct after all. */
+static struct direct *begin_source(struct copying *copying, int64_t n)
 {
 	struct direct *from = copying->from;
 
-	if (!direct_can_read(from, copying->in->fd) ||
-	    !direct_can_write(copying->to, copying->out->fd))
-		return false;
+	if (!from->block || !direct_can_read(from, copying->in->fd))
+		return NULL;
 	from->current = false;
 	if (!from->flowing)
 		from->flowing = pipeline_begin(&from->pipeline, &copying->in->file->treatment, n);
 	from->pipeline.fd = from->reader.fd;
-	from->pipeline.align = larger(from->block, copying->to->block);
-	return from->flowing;
+	from->pipeline.align = copying->align;
+	return from->flowing ? from : NULL;
 }
 
-/* Both ends are held. */
+static struct direct *begin_destination(struct copying *copying, int64_t n)
+{
+	struct direct *to = copying->to;
+	struct direct_end *out = copying->out;
+	int64_t start = align_down(out->at, PAGE);
+
+	if (!to->block || (copying->in->at | out->at) % copying->align ||
+	    !direct_is_plain(out->file, out->fd) ||
+	    !direct_clears(out->file, out->fd, start, align_up(out->at + n, PAGE) - start))
+		return NULL;
+	return direct_can_write(to, out->fd) ? to : NULL;
+}
+
+/* Decides which sides are direct; false where neither is, or one only and the choice is ours. */
+static bool begin(struct copying *copying, int64_t n)
+{
+	struct direct *to = copying->to ? begin_destination(copying, n) : NULL;
+	struct direct *from = copying->from ? begin_source(copying, n) : NULL;
+	bool both = from && to;
+
+	copying->from = from;
+	copying->to = to;
+	if (!both && (is_auto(copying->in->file) || is_auto(copying->out->file)))
+		return false;
+	/* pwrite(2), BUGS: with O_APPEND it does not write where it is told to. */
+	if (!to && sys_getflags(copying->out->fd) & O_APPEND)
+		return false;
+	return from ||
+	       (to && bounce_begin(&copying->bounce, (int64_t)copying->out->file->treatment.block));
+}
+
+static bool is_file(const struct direct_end *end, struct statx *st)
+{
+	return !sys_failed(sys_stat(end->fd, st)) && S_ISREG(st->stx_mode) &&
+	       (!end->file || file_confirm(end->file, end->fd, st));
+}
+
+static bool is_same(const struct statx *in, const struct statx *out)
+{
+	return in->stx_ino == out->stx_ino && file_dev(in) == file_dev(out);
+}
+
+/* What is to be direct is held. */
 static void copy_held(struct copying *copying, int64_t n)
 {
-	int64_t block = larger(copying->from->block, copying->to->block);
 	struct statx in, out;
 
-	if (!file_confirm(copying->in->file, copying->in->fd, &in) ||
-	    !file_confirm(copying->out->file, copying->out->fd, &out) || !S_ISREG(in.stx_mode) ||
-	    !S_ISREG(out.stx_mode) || !block)
+	if (!is_file(copying->in, &in) || !is_file(copying->out, &out) || is_same(&in, &out))
 		return;
-	n = align_down(smaller(n, file_size(&in) - copying->in->at), block);
-	if (copying->in->at % block || copying->out->at % block ||
-	    !is_worth(copying->out->file, n) ||
-	    !direct_is_plain(copying->out->file, copying->out->fd) ||
-	    !direct_clears(copying->out->file, copying->out->fd, copying->out->at, n) ||
-	    !begin(copying, n))
+	n = smaller(n, file_size(&in) - copying->in->at);
+	copying->align = larger(copying->from ? copying->from->block : 0,
+				copying->to ? copying->to->block : 0);
+	if (!copying->align || n < DIRECT_WORTH || !begin(copying, n))
 		return;
-	copying->end = copying->in->at + n;
+	copying->end = copying->in->at + (copying->to ? align_down(n, copying->align) : n);
 	copying->size = file_size(&out);
 	while (copying->in->at < copying->end && copy_extent(copying))
 		;
+	bounce_end(&copying->bounce);
 }
 
-static void count(struct file *file, int64_t n)
+static void count(const struct direct_end *end, const struct direct *direct, int64_t n)
 {
-	file_count(file, COUNT_direct, (uint64_t)n);
-	file_count(file, COUNT_bounced, (uint64_t)n);
+	if (!direct)
+		return;
+	file_count(end->file, COUNT_direct, (uint64_t)n);
+	file_count(end->file, COUNT_bounced, (uint64_t)n);
 }
 
 int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n)
 {
 	struct copying copying = {.in = in, .out = out};
+	struct direct *from = NULL, *to = NULL;
 	int64_t start = in->at;
 
-	if (!suits(in, out, n) || !(copying.from = direct_hold(in->file, in->fd)))
+	if (in->at < 0 || out->at < 0)
 		return 0;
-	if ((copying.to = direct_hold(out->file, out->fd))) {
-		copy_held(&copying, n);
-		direct_release(copying.to);
-	}
-	direct_release(copying.from);
-	count(in->file, in->at - start);
-	count(out->file, in->at - start);
+	if (source_suits(in, n))
+		from = copying.from = direct_hold(in->file, in->fd);
+	if (is_worth(out->file, n))
+		to = copying.to = direct_hold(out->file, out->fd);
+	copy_held(&copying, n);
+	count(in, copying.from, in->at - start);
+	count(out, copying.to, in->at - start);
+	if (to)
+		direct_release(to);
+	if (from)
+		direct_release(from);
 	return in->at - start;
 }

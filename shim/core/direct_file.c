@@ -8,7 +8,15 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 
-enum direct_state { GONE, IDLE, HELD, LEFT, LEFT_FOR_LOCKS };
+enum { NAP_NS = 20000, NAPS_MOST = 100 };
+
+/* The state of what is kept: one of these, or the thread that has it, by an address of its own. */
+enum direct_state { GONE, IDLE, LEFT, LEFT_FOR_LOCKS };
+
+static bool is_held(uintptr_t state)
+{
+	return state > LEFT_FOR_LOCKS;
+}
 
 static struct pool directs = {.size = sizeof(struct direct)};
 
@@ -62,16 +70,48 @@ static struct direct *made(struct file *file, int fd)
 	return none;
 }
 
+static uintptr_t this_thread(void)
+{
+	static __thread char here;
+
+	return (uintptr_t)&here;
+}
+
+static bool take(struct direct *direct)
+{
+	uintptr_t idle = IDLE;
+
+	/* Acquire pairs with direct_release(): all is as its last holder left it. */
+	return atomic_compare_exchange_strong_explicit(&direct->state, &idle, this_thread(),
+						       memory_order_acquire, memory_order_relaxed);
+}
+
+/*
+ * Waits for another thread to be done, as the kernel has threads wait for each other that use one
+ * offset. Not in a signal handler that interrupted the holder; and not for ever, for the holder
+ * may be interrupted by a handler that waits for us.
+ */
+static bool wait_for(struct direct *direct)
+{
+	for (int naps = 0; naps < NAPS_MOST; naps++) {
+		uintptr_t state = atomic_load_explicit(&direct->state, memory_order_relaxed);
+
+		if (state == this_thread() || (!is_held(state) && state != IDLE))
+			return false;
+		sys_sleep(NAP_NS);
+		if (take(direct))
+			return true;
+	}
+	return false;
+}
+
 struct direct *direct_hold(struct file *file, int fd)
 {
 	struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
-	int idle = IDLE;
 
 	if (!direct && !(direct = made(file, fd)))
 		return NULL;
-	/* Acquire pairs with direct_release(): all is as its last holder left it. */
-	if (!atomic_compare_exchange_strong_explicit(&direct->state, &idle, HELD,
-						     memory_order_acquire, memory_order_relaxed))
+	if (!take(direct) && !wait_for(direct))
 		return NULL;
 	if (direct->file == file &&
 	    atomic_load_explicit(&file->direct, memory_order_relaxed) == direct)
@@ -95,7 +135,7 @@ static void destroy(struct direct *direct, bool locks_matter)
 
 void direct_release(struct direct *direct)
 {
-	int held = HELD;
+	uintptr_t held = this_thread();
 
 	if (!atomic_compare_exchange_strong_explicit(&direct->state, &held, IDLE,
 						     memory_order_release, memory_order_acquire))
@@ -106,14 +146,13 @@ void direct_release(struct direct *direct)
 static void leave(struct file *file, enum direct_state how)
 {
 	struct direct *direct = atomic_exchange_explicit(&file->direct, NULL, memory_order_acq_rel);
-	int state = IDLE;
+	uintptr_t state = IDLE;
 
-	file->may_be_direct = false;
 	if (!direct)
 		return;
 	while (!atomic_compare_exchange_weak_explicit(&direct->state, &state, how,
 						      memory_order_acq_rel, memory_order_acquire))
-		if (state != IDLE && state != HELD)
+		if (state != IDLE && !is_held(state))
 			return;
 	if (state == IDLE)
 		destroy(direct, how == LEFT_FOR_LOCKS);

@@ -205,6 +205,7 @@ void engine_went_direct(struct file *file, bool direct)
 void engine_seeks(struct file *file)
 {
 	direct_moved(file);
+	stream_jumps(file);
 }
 
 void engine_mapped(struct file *file, bool writable)

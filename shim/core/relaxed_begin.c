@@ -94,7 +94,7 @@ void relaxed_begin(struct file *file, int fd)
 	enum reason reason = is_open_elsewhere(file, fd) ? REASON_SHARED : obstacle(file);
 	struct relaxed *relaxed = NULL;
 
-	if (atomic_load_explicit(&finished, memory_order_relaxed) || !direct_wanted(file))
+	if (atomic_load_explicit(&finished, memory_order_relaxed) || !direct_wants_writes(file))
 		return;
 	if (reason == REASON_NONE && !(relaxed = relaxed_new(file)))
 		reason = REASON_NO_MEMORY;
@@ -136,7 +136,7 @@ static bool begin(struct relaxed *relaxed, int fd, enum relaxed_kind kind)
 	struct file *file = relaxed->file;
 	struct statx st;
 
-	if (relaxed_is_stopped(relaxed) || !process_is_owner() || !direct_wanted(file) ||
+	if (relaxed_is_stopped(relaxed) || !process_is_owner() || !direct_wants_writes(file) ||
 	    !file_confirm(file, fd, &st) || !S_ISREG(st.stx_mode))
 		return false;
 	relaxed->direct = direct_hold(file, fd);

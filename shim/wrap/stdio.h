@@ -21,7 +21,7 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 	if (unlikely(relaxed_any()))
 		engine_shares(*fd, REASON_STDIO);
 	file = engine_file(*fd);
-	if (file && direct_wanted(file))
+	if (file && direct_wants_writes(file))
 		file_note(file, REASON_STDIO);
 	return file;
 }

@@ -55,29 +55,65 @@ static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int
 }
 
 /* Calls that libc would make a cancellation point stay one (pthreads(7)). */
-static inline void may_cancel(const struct file *file, size_t n)
+static inline void may_cancel(void)
 {
-	if (next_testcancel && (direct_wanted(file) || slices_wanted(file, n)))
+	if (next_testcancel)
 		next_testcancel();
 }
 
-/*
- * A call that is carried out by pieces or past the page cache instead of being forwarded: true,
- * with what it returns in `moved`.
- */
-static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
-		      ssize_t *moved)
+/* Past the cache or by pieces; DIRECT_FORWARD where neither is worth it. */
+static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, off_t offset)
 {
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	may_cancel(file, n);
-	if (offset < 0 && relaxed_concerns(file))
-		done = relaxed_read(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD && direct_wanted(file))
+	if (!direct_wants_read(file, n) && !slices_wanted(file, n))
+		return DIRECT_FORWARD;
+	may_cancel();
+	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
+	return done;
+}
+
+static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, size_t n,
+			       off_t offset)
+{
+	struct iovec iov = {(void *)buffer, n};
+	ssize_t done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
+
+	if (done != UNALIGNED_STANDS)
+		engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
+	return done;
+}
+
+static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+{
+	ssize_t done = DIRECT_FORWARD;
+
+	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n))
+		return DIRECT_FORWARD;
+	may_cancel();
+	if (direct_wants_writes(file))
+		done = direct_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+		done = slices_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && unaligned_surely(file, n))
+		done = write_unaligned(file, fd, buffer, n, offset);
+	return done;
+}
+
+/* A call that is carried out here instead of being forwarded: true, with what it returns. */
+static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
+		      ssize_t *moved)
+{
+	ssize_t done = DIRECT_FORWARD;
+
+	if (offset < 0 && relaxed_concerns(file))
+		done = relaxed_read(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD)
+		done = read_exactly(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
 	*moved = result(done);
@@ -87,21 +123,12 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
 		       ssize_t *moved)
 {
-	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	may_cancel(file, n);
 	if (offset < 0 && relaxed_concerns(file))
 		done = relaxed_write(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD && direct_wanted(file))
-		done = direct_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && slices_wanted(file, n))
-		done = slices_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && unaligned_surely(file, n)) {
-		done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
-		if (done != UNALIGNED_STANDS)
-			engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
-	}
+	if (done == DIRECT_FORWARD)
+		done = write_exactly(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
 	*moved = result(done);
@@ -167,10 +194,10 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
 
-	if (!direct_wanted(file) || flags || count <= 0 || count > VECTOR_MOST ||
+	if (!direct_wants_read(file, VECTOR_GUESS) || flags || count <= 0 || count > VECTOR_MOST ||
 	    sys_peek(iov, copy, (size_t)count * sizeof(*iov)) != count * (long)sizeof(*iov))
 		return false;
-	may_cancel(file, 0);
+	may_cancel();
 	done = direct_read(file, fd, copy, count, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
@@ -184,10 +211,10 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 	struct iovec one;
 	ssize_t done;
 
-	if (!direct_wanted(file) || flags || count != 1 ||
+	if (!direct_wants_writes(file) || flags || count != 1 ||
 	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
 		return false;
-	may_cancel(file, 0);
+	may_cancel();
 	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
 	if (done == DIRECT_FORWARD)
 		return false;

@@ -22,7 +22,7 @@ if room $((dd_size * 3)); then
 	made "$dd_size" "$HERE/src"
 	WATCH='out/copy'
 	columns 'rate:ns=return MB/s' 'rate:durable=durable MB/s' \
-		'ratio:durable=durable x' 'size:peak=peak' 'size:left=left' \
+		'ratio:durable=durable time x' 'size:peak=peak' 'size:left=left' \
 		'text:how=treated as'
 	for operands in 'bs=1M' 'bs=1M oflag=direct' 'bs=1M conv=fdatasync' 'bs=1000 oflag=direct'; do
 		GROUP="$(echo "$operands" | sed 's/ [a-z]*=/ /'):"

@@ -86,17 +86,17 @@ by() {
 	block=$1 amount_of_all=$SIZE source=src
 	[ "$block" -ge 4096 ] || amount_of_all=$TINY source=small
 	made "$amount_of_all" "$HERE/$source"
-	WATCH=$HERE/$source
+	WATCH=$source
 	section "direct: $(human "$amount_of_all") read by requests of $block bytes, cold file" \
 		"(evicted, checked)"
 	columns 'speed:ns=speed x plain' 'rate:ns=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round read_row plain $OURS best $fio naive
 	shown
-	WATCH=$HERE/new
+	WATCH=new
 	section "direct: $(human "$amount_of_all") written to a new file by requests of $block bytes," \
 		"then fsync"
-	columns 'speed:durable=durable x plain' 'brief:ns=return x' 'rate:durable=MB/s' "$SPEED"
+	columns 'speed:durable=durable speed x' 'brief:ns=return speed x' 'rate:durable=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round write_row plain $OURS best naive
 	shown
@@ -111,9 +111,9 @@ direct_table() {
 	by 131072
 	by 4096
 	by 128
-	WATCH="$HERE/src $HERE/new"
+	WATCH='src new'
 	section "direct: cp of $(human "$SIZE") from a cold file, then fsync of the copy"
-	columns 'speed:durable=durable x plain' 'brief:ns=return x' 'rate:durable=MB/s' "$SPEED"
+	columns 'speed:durable=durable speed x' 'brief:ns=return speed x' 'rate:durable=MB/s' "$SPEED"
 	# shellcheck disable=SC2086
 	each_round copy_row plain $OURS dd-direct
 	shown

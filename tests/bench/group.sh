@@ -18,7 +18,7 @@ group() {
 		MEMBER=$GROUP_DIR/cgroup.procs
 		export MEMBER
 		note "In a memory cgroup (version $([ "$LIMIT_FILE" = memory.max ] && echo 2 || echo 1)) of" \
-			"$(human "$1")."
+			"$(($1 >> 20)) MiB."
 	else
 		note "SKIP: no memory cgroup can be made here; nothing presses, figures are without it."
 	fi

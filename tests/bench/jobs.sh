@@ -92,7 +92,7 @@ jobs_table() {
 	note 'Times as multiples of plain: until the command returns, and until its whole file system is' \
 		'durable (syncfs). What a job of small files fills is taken from their size; its peak is not' \
 		'the sum but that of the largest file. Those jobs are logged in the watched round only.'
-	columns 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+	columns 'times:durable=durable time x' 'ratio:ns=return time x' 's:durable=durable s' \
 		'size:peak=peak' 'size:left=left' 'text:how=treated as'
 	for name in ${BENCH_JOBS:-$JOBS}; do
 		job "$name" || { note "no job $name"; continue; }

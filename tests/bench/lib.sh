@@ -13,8 +13,8 @@ columns() { (IFS='|' && printf 'columns\t%s\n' "$*") >>"$SECTION"; }
 how_measured() {
 	note "Ratios to plain of the same round, median [least-most] of $ROUNDS interleaved rounds, after a" \
 		"round that is watched (peak, left: page cache of the files) and not timed. Plain with a warm" \
-		"page cache allocator: before each run as much memory as the row fills was in use, and was" \
-		"released while it ran (warm.c). CPU: of the program, kernel threads not counted."
+		"page cache allocator, and every row alike: before each run as much memory as plain fills was" \
+		"in use, and was released while it ran (warm.c). CPU: of the program, no kernel threads."
 }
 # value ROW KEY VALUE
 value() { printf 'value\t%s\t%s\t%s\t%s\n' "$1" "$ROUND" "$2" "$3" >>"$SECTION"; }
@@ -25,7 +25,6 @@ section() {
 	SECTION=$SCRATCH/section.$(printf %03d $SECTIONS)
 	: >"$SECTION"
 	GROUP='' HOLDS=0
-	rm -f "$SCRATCH"/peak.*
 	title "$@"
 }
 
@@ -61,6 +60,7 @@ each_round() {
 	function=$1
 	shift
 	ROUND=$FIRST
+	rm -f "$SCRATCH/peaks"
 	while [ "$ROUND" -le "$ROUNDS" ]; do
 		for row; do
 			[ ! -t 2 ] || printf '\r\033[K%s %s, %s of %s' "$TABLE" "$GROUP$row" "$ROUND" "$ROUNDS" >&2
@@ -109,10 +109,11 @@ run() {
 	[ "$ROUND" != 0 ] || watched
 }
 
-# memory: how much the row fills, as seen in round 0, and a little more.
+# memory: what the row that fills most of the page cache filled in round 0, and a little more. The
+# same for every row: one that drops what it has moved takes as many pages, one after the other.
 memory() {
-	peak=$(cat "$SCRATCH/peak.$ROW" 2>/dev/null || echo 0)
-	[ "$peak" -ge "$HOLDS" ] || peak=$HOLDS
+	peak=$(sort -n "$SCRATCH/peaks" 2>/dev/null | tail -1)
+	[ "${peak:-0}" -ge "$HOLDS" ] || peak=$HOLDS
 	echo $((peak + (128 << 20)))
 }
 
@@ -152,7 +153,7 @@ watched() {
 		print "peak=" sum["peak"] " left=" sum["end"]
 	}' "$SCRATCH/watched" >"$SCRATCH/sums"
 	figures "$SCRATCH/sums"
-	sed 's/peak=\([0-9]*\).*/\1/' "$SCRATCH/sums" >"$SCRATCH/peak.$ROW"
+	sed 's/peak=\([0-9]*\).*/\1/' "$SCRATCH/sums" >>"$SCRATCH/peaks"
 }
 
 # treated: the policies that the log says were really done here, each with its reason.

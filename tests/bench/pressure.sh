@@ -31,7 +31,7 @@ beside_a() {
 	note "Times as multiples of plain's in the same round, median [least-most] of $ROUNDS interleaved" \
 		"rounds; durable: with fsync of the copy. Source cold. $3"
 	HOLDS=$beside
-	columns "$2" 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+	columns "$2" 'times:durable=durable time x' 'ratio:ns=return time x' 's:durable=durable s' \
 		'text:how=treated as'
 	each_round pressed plain auto direct dontcache
 	undo

@@ -101,8 +101,9 @@ function cell(kind, key, row)
 		return sprintf("%.2f [%.2f-%.2f]", mid, low, high)
 	if (kind == "size")
 		return size_text(mid)
-	return sprintf(kind == "rate" || kind == "n" ? "%.0f" : kind == "s" && mid >= 0.0995 ||
-			kind ~ /^(brief|ratio|cpux)$/ ? "%.2f" : "%.3f", mid)
+	if (kind == "rate" || kind == "n")
+		return sprintf("%.0f", mid)
+	return sprintf(mid >= 0.0995 && kind != "cpu" ? "%.2f" : "%.3f", mid)
 }
 
 function fold(text, indent,    line, i, n, word, out)

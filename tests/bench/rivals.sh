@@ -36,7 +36,7 @@ if room $((JOB * 2)); then
 		note "SKIP debian-nocache: the package nocache is not installed"
 	fi
 	WATCH='src copy'
-	columns 'times:durable=durable x plain' 'ratio:ns=return x' 's:durable=durable s' \
+	columns 'times:durable=durable time x' 'ratio:ns=return time x' 's:durable=durable s' \
 		'cpux:=CPU x' 'size:peak=peak' 'size:left=left' 'text:how=treated as'
 	# shellcheck disable=SC2086
 	each_round rival_row plain auto direct $rows
