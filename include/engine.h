@@ -91,7 +91,7 @@ void engine_went_direct(struct file *file, bool direct);
 void engine_seeks(struct file *file);
 
 /* The program mapped the file; it unmapped `n` bytes of something. */
-void engine_mapped(struct file *file, int fd, bool writable);
+void engine_mapped(struct file *file, bool writable);
 void engine_unmapped(size_t n);
 
 /* The program gave a file this name; `dir` as in openat(2). */

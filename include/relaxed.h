@@ -60,7 +60,7 @@ void relaxed_stop(struct file *file, int fd, enum reason reason);
 void relaxed_stop_all(enum reason reason);
 
 /* The program maps the file: the mapping may stay when the description is gone. */
-void relaxed_mapped(struct file *file, int fd);
+void relaxed_mapped(struct file *file);
 
 /* The program opened a file: if it has that open already, that one is no longer relaxed. */
 void relaxed_opened(int fd);

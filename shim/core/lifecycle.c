@@ -163,6 +163,7 @@ void engine_duplicated(int fd, int copy)
 		forget(copy, old);
 	if (!fdtab_is_record(slot) || !process_is_owner())
 		return;
+	relaxed_settle((struct file *)slot, fd);
 	file_ref((struct file *)slot);
 	if (!fdtab_change(copy, FD_UNKNOWN, slot))
 		file_unref((struct file *)slot);
@@ -207,10 +208,10 @@ void engine_seeks(struct file *file)
 	stream_jumps(file);
 }
 
-void engine_mapped(struct file *file, int fd, bool writable)
+void engine_mapped(struct file *file, bool writable)
 {
 	if (config.any_relaxed)
-		relaxed_mapped(file, fd);
+		relaxed_mapped(file);
 	atomic_store_explicit(&file->mapped, true, memory_order_relaxed);
 	if (writable)
 		atomic_store_explicit(&file->mapped_writable, true, memory_order_relaxed);
@@ -284,10 +285,12 @@ static void finish_live(int fd, uintptr_t slot, void *data)
 }
 
 /* Finishes everything; returns whether it is this process's to finish. */
-static bool finish_all(void)
+static bool finish_all(bool ends)
 {
 	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed) || !engine_may_change())
 		return false;
+	if (ends)
+		relaxed_finish();
 	fdtab_each(0, FDTAB_LIMIT - 1, finish_live, NULL);
 	settle_all();
 	return true;
@@ -297,9 +300,7 @@ void engine_exit(void)
 {
 	static _Atomic bool done;
 
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
-		relaxed_finish();
-	if (finish_all() && log_wanted() &&
+	if (finish_all(true) && log_wanted() &&
 	    !atomic_exchange_explicit(&done, true, memory_order_relaxed))
 		log_process();
 }
@@ -307,7 +308,7 @@ void engine_exit(void)
 void engine_exec(void)
 {
 	engine_child();
-	finish_all();
+	finish_all(false);
 }
 
 static void unfinish(struct file *file, void *data)

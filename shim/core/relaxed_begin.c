@@ -36,11 +36,11 @@ static bool was_mapped(const struct file *file)
 	return n > MAPPINGS;
 }
 
-void relaxed_mapped(struct file *file, int fd)
+void relaxed_mapped(struct file *file)
 {
 	int i;
 
-	relaxed_stop(file, fd, REASON_MAPPED);
+	relaxed_stop(file, -1, REASON_MAPPED);
 	if (was_mapped(file))
 		return;
 	i = atomic_fetch_add_explicit(&mapped, 1, memory_order_acq_rel);

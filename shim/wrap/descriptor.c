@@ -26,37 +26,49 @@ static void will_replace(int fd, int copy)
 
 EXPORT int dup(int fd)
 {
-	settled(fd);
+	ensure_started();
 	return duplicated(fd, next.dup(fd));
 }
 
 EXPORT int dup2(int fd, int copy)
 {
-	settled(fd);
+	ensure_started();
 	will_replace(fd, copy);
 	return duplicated(fd, next.dup2(fd, copy));
 }
 
 EXPORT int dup3(int fd, int copy, int flags)
 {
-	settled(fd);
+	ensure_started();
 	if (!(flags & ~O_CLOEXEC))
 		will_replace(fd, copy);
 	return duplicated(fd, next.dup3(fd, copy, flags));
 }
 
+static int closed(int fd)
+{
+	int done;
+
+	engine_closing(fd, false);
+	done = next.close(fd);
+	engine_closed();
+	return done;
+}
+
+/* Bytes that could not be written are lost with the descriptor: it is closed all the same. */
+static int settled_and_closed(int fd)
+{
+	int unwritten = engine_settle(fd), done = closed(fd);
+
+	return done == 0 && unwritten ? (int)result(unwritten) : done;
+}
+
 EXPORT int close(int fd)
 {
-	int closed, unwritten;
-
 	ensure_started();
 	if (unlikely(engine_hides(fd)))
 		return (int)result(-EBADF);
-	unwritten = settled(fd);
-	engine_closing(fd, false);
-	closed = next.close(fd);
-	engine_closed();
-	return closed == 0 && unwritten ? (int)result(unwritten) : closed;
+	return unlikely(relaxed_any()) ? settled_and_closed(fd) : closed(fd);
 }
 
 EXPORT int close_range(unsigned first, unsigned last, int flags)

@@ -7,7 +7,7 @@ static void *mapped(int fd, int protection, int flags, void *address)
 	struct file *file = fd >= 0 && !(flags & MAP_ANONYMOUS) ? managed(fd) : NULL;
 
 	if (file && address != MAP_FAILED)
-		engine_mapped(file, fd, flags & MAP_SHARED && protection & PROT_WRITE);
+		engine_mapped(file, flags & MAP_SHARED && protection & PROT_WRITE);
 	return address;
 }
 

@@ -59,9 +59,43 @@ static void both(void *(*run)(void *))
 	pthread_join(other, NULL);
 }
 
+enum { ROUNDS = 400, SMALL = 4000 };
+
+static void *write_alone(void *data)
+{
+	for (unsigned long i = 0; i < SMALL; i++)
+		put(0, i);
+	return data;
+}
+
+/* The second thread comes at any moment, once a file: what was gathered is its to settle. */
+static void hand_over(unsigned round)
+{
+	unsigned long r[2], next = 0, other = 0;
+	pthread_t alone;
+
+	fd = open("dst", O_RDWR | O_CREAT | O_TRUNC, ANY_MODE);
+	must(pthread_create(&alone, NULL, write_alone, &fd) == 0, "thread");
+	usleep(round * 7 % 300);
+	if (round % 3)
+		put(1, 0);
+	else
+		must(lseek(fd, 0, SEEK_CUR) % RECORD == 0, "the offset is in a record");
+	pthread_join(alone, NULL);
+	must(lseek(fd, 0, SEEK_SET) == 0, "lseek");
+	while (read(fd, r, RECORD) == RECORD) {
+		must(r[0] ? !other++ : r[1] == next++, "a record is lost or came twice");
+		must(r[0] < 2, "no record");
+	}
+	must(next == SMALL && other == (round % 3 != 0), "records are lost");
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	(void)argv;
+	for (unsigned round = 0; round < ROUNDS && argc < 2; round++)
+		hand_over(round);
 	busy = argc > 1;
 	fd = open("dst", O_RDWR | O_CREAT | O_TRUNC, ANY_MODE);
 	must(fd >= 0, "open");

@@ -252,7 +252,7 @@ START_TEST(mapped_file_is_released_after_the_unmap)
 	/* Expects mapped pages to stay until they are unmapped, and to be gone then. */
 	int fd = begin(NULL);
 
-	engine_mapped(engine_file(fd), fd, false);
+	engine_mapped(engine_file(fd), false);
 	pages_bring_in(disk, 0, 8 * MIB, MAPPED);
 	program_close(fd);
 	ck_assert_int_eq(disk->own, 8 * MIB);
