@@ -140,6 +140,14 @@ static inline void file_count(struct file *file, enum counter counter, uint64_t 
 	atomic_fetch_add_explicit(&file->counters[counter], n, memory_order_relaxed);
 }
 
+/* The same for a counter that only who holds the file's twins changes. */
+static inline void file_count_held(struct file *file, enum counter counter, uint64_t n)
+{
+	uint64_t before = atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
+
+	atomic_store_explicit(&file->counters[counter], before + n, memory_order_relaxed);
+}
+
 static inline uint64_t file_counted(const struct file *file, enum counter counter)
 {
 	return atomic_load_explicit(&file->counters[counter], memory_order_relaxed);

@@ -92,7 +92,7 @@ int64_t sys_advance(int fd, int64_t by);
 int64_t sys_seek_data(int fd, int64_t at);
 int64_t sys_seek_hole(int fd, int64_t at);
 
-/* statx(2) of the descriptor itself: type, mode, inode, size, device, owner and change time. */
+/* Of the descriptor itself, nothing else filled in: mode, inode, size, device, owner, change time. */
 long sys_stat(int fd, struct statx *st);
 
 /*

@@ -261,8 +261,8 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	if (done == -EINVAL)
 		return forward(serving);
 	follow(serving->direct, serving->at, larger(done, 0));
+	file_count_held(serving->file, COUNT_bounced, (uint64_t)past);
 	file_count(serving->file, COUNT_direct, (uint64_t)past);
-	file_count(serving->file, COUNT_bounced, (uint64_t)past);
 	return done;
 }
 
@@ -295,8 +295,9 @@ static int64_t own_offset(const struct serving *serving)
 {
 	struct direct *direct = serving->direct;
 
-	if (!atomic_exchange_explicit(&direct->moved, false, memory_order_relaxed))
+	if (!atomic_load_explicit(&direct->moved, memory_order_relaxed))
 		return direct->next;
+	atomic_store_explicit(&direct->moved, false, memory_order_relaxed);
 	return sys_position(serving->fd);
 }
 
