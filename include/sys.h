@@ -92,7 +92,8 @@ int64_t sys_advance(int fd, int64_t by);
 int64_t sys_seek_data(int fd, int64_t at);
 int64_t sys_seek_hole(int fd, int64_t at);
 
-/* Of the descriptor itself, nothing else filled in: mode, inode, size, device, owner, change time. */
+/* Of the descriptor itself, nothing else filled in: mode, inode, size, device, owner, change time.
+ */
 long sys_stat(int fd, struct statx *st);
 
 /*
