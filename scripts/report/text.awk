@@ -29,8 +29,6 @@ function group_row(name, s, kind) {
 # The widest name that is to be shown decides, as far as there is room.
 function measure(    k, i, n, most) {
 	most = columns - 46
-	if (most < 12)
-		most = 12
 	for (k = 1; k <= 4; k++)
 		for (i = 1; i <= shown[kinds[k]]; i++) {
 			n = width(label(member[kinds[k], i], kinds[k]))
@@ -54,7 +52,7 @@ function table(kind,    i, s) {
 			printf "%s%s%s\n", dim, substr("  " why_not(s), 1, columns), plain
 	}
 	if (groups[kind] > 0)
-		group_row(rest_name(kind), kind, kind)
+		group_row(fitted(rest_name(kind), name_room), kind, kind)
 }
 
 function process_row(name, c1, c2, c3, c4, c5, c6) {
@@ -65,7 +63,7 @@ function process_table(    i) {
 	if (processes == 0)
 		return
 	printf "%s%s all of the page cache, and swap%s\n%s", bold, padded(""), plain, bold
-	process_row("process, longest first", "before", "after", "change", "in", "out", "ran")
+	process_row("process, longest", "before", "after", "change", "in", "out", "ran")
 	printf "%s", plain
 	for (i = 1; i <= processes_kept; i++)
 		process_row(fitted(legible(process_name[i]) "[" process_pid[i] "]", name_room), \
