@@ -176,9 +176,10 @@ function over_time(    i, highest) {
 	if (closed <= opened)
 		closed = opened + 0.001
 	print "<section><h2>Page cache held over time</h2>"
-	print "<p class=\"muted\">Above: all streams together, each counted with its peak while it was open. " \
+	printf "<p class=\"muted\">Above: all streams together, each counted with its peak while it was open%s. " \
 		"Below: those that held most, from what was cached when they were opened, to the peak, " \
-		"to what was left at the close; when the peak was, the log does not say.</p>"
+		"to what was left at the close; when the peak was, the log does not say.</p>\n", \
+		(bin_secs >= 1 ? ", the mean of each " elapsed(bin_secs) : "")
 	highest = highest_level()
 	print "<div class=\"lane tall\"><div class=\"name\">all streams</div>"
 	held_plot((highest > 0 ? highest : 1), "big", "all streams together: at most " human(highest))
