@@ -85,6 +85,12 @@ struct file {
 	_Atomic(struct direct *) direct; /* what is kept of it for that; direct_file.h */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
+	_Atomic int64_t line;       /* size from which another rule may hold; INT64_MAX: none */
+	_Atomic int64_t until_line; /* bytes that go to the own offset before it is that large */
+	_Atomic bool grown;         /* it may be: the rules are to be asked again */
+	int64_t furthest;           /* its largest size that the rules were asked with */
+	uint64_t direct_then;       /* bytes moved by O_DIRECT when the rule last changed */
+
 	int64_t opened; /* steady clock, ns */
 	int64_t cached_before;
 	int64_t peak;
@@ -138,6 +144,24 @@ static inline void file_count(struct file *file, enum counter counter, uint64_t 
 static inline uint64_t file_counted(const struct file *file, enum counter counter)
 {
 	return atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
+}
+
+/*
+ * The program wrote `n` bytes that end at `end` (-1: at the description's offset). Nothing that
+ * costs, where no rule asks for the size.
+ */
+static inline void file_grew(struct file *file, int64_t end, size_t n)
+{
+	int64_t line = atomic_load_explicit(&file->line, memory_order_relaxed), left;
+
+	if (line == INT64_MAX)
+		return;
+	left = end >= 0 ? line - end
+			: atomic_fetch_sub_explicit(&file->until_line, (int64_t)n,
+						    memory_order_relaxed) -
+				  (int64_t)n;
+	if (left <= 0)
+		atomic_store_explicit(&file->grown, true, memory_order_relaxed);
 }
 
 /* What was done with the file, and why it is not what was asked. */

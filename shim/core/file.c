@@ -25,6 +25,7 @@ struct file *file_new(const struct statx *st)
 	file->dev = file_dev(st);
 	file->ino = st->stx_ino;
 	file->old_size = file_size(st);
+	atomic_store_explicit(&file->line, INT64_MAX, memory_order_relaxed);
 	for (int i = 0; i < UNITS; i++)
 		file->units[i].index = -1;
 	/* Release: file_each() of another thread reads a record only with a reference. */
@@ -117,7 +118,8 @@ enum policy file_done(const struct file *file)
 {
 	bool will_be = file->asked == POLICY_DIRECT && file->may_be_direct && !file_has_moved(file);
 
-	return will_be || file_counted(file, COUNT_direct) ? POLICY_DIRECT : file->policy;
+	return will_be || file_counted(file, COUNT_direct) > file->direct_then ? POLICY_DIRECT
+									       : file->policy;
 }
 
 enum reason file_why(const struct file *file)
@@ -135,6 +137,7 @@ void file_reset_counters(struct file *file)
 {
 	for (int i = 0; i < COUNTERS; i++)
 		atomic_store_explicit(&file->counters[i], 0, memory_order_relaxed);
+	file->direct_then = 0;
 }
 
 int64_t file_size(const struct statx *st)
