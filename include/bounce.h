@@ -23,7 +23,10 @@ struct bounce {
 /* Whether the kernel gives huge pages to who asks for them. */
 bool bounce_is_huge(void);
 
-/* At least `size` bytes; false where there is no memory, or no more for this process. */
+/*
+ * At least `size` bytes; false where there is no memory, or no more for this process. What was not
+ * had may be ended as well.
+ */
 bool bounce_begin(struct bounce *bounce, int64_t size);
 void bounce_end(struct bounce *bounce);
 

@@ -30,10 +30,26 @@
 /* Returned where the call must be forwarded untouched. */
 enum { DIRECT_FORWARD = -4096 };
 
-/* Whether calls on the file are worth asking about. */
-static inline bool direct_wanted(const struct file *file)
+/*
+ * What `auto` takes past the cache: files of which nothing was cached, large enough to gain more
+ * than the start costs, once they are read in sequence by requests of a page and more.
+ */
+#define DIRECT_AUTO_SIZE ((int64_t)32 << 20)
+enum { DIRECT_AUTO_READ = 4096, DIRECT_AUTO_LARGE = 1024 * 1024, DIRECT_AUTO_PROOF = 128 * 1024 };
+
+/* Whether a write, or a read of `n` bytes, is worth asking direct_write() or direct_read() about. */
+static inline bool direct_wants_writes(const struct file *file)
 {
 	return file->may_be_direct && file->asked == POLICY_DIRECT;
+}
+
+static inline bool direct_wants_read(const struct file *file, size_t n)
+{
+	if (!file->may_be_direct || file->asked == POLICY_DIRECT)
+		return file->may_be_direct;
+	return n >= DIRECT_AUTO_READ && file->old_size >= DIRECT_AUTO_SIZE &&
+	       file->before == BEFORE_NOTHING &&
+	       (n >= DIRECT_AUTO_LARGE || file_counted(file, COUNT_read) >= DIRECT_AUTO_PROOF);
 }
 
 /*

@@ -34,6 +34,8 @@ struct window {
 	int64_t granted;        /* the credit given at the last look */
 	int64_t last;           /* the offset at the last look */
 	int64_t run;            /* bytes that have moved in sequence up to `last` */
+	_Atomic int64_t next;   /* where the last transfer with an offset of its own ended */
+	_Atomic int jumps;      /* transfers and seeks elsewhere since the last look */
 	int64_t low;            /* below it the window is done */
 	int64_t high;           /* reading: asked for up to here; writing: write-out started */
 	bool steady;            /* the stream is sequential: the window slides */

@@ -56,7 +56,10 @@ void pipeline_start(struct pipeline *pipeline, int64_t at, int64_t n, int64_t en
  */
 int64_t pipeline_at(struct pipeline *pipeline, int64_t at, const char **data);
 
-/* Whether `at` can be had without starting over; and whether that would make new requests. */
+/*
+ * Whether `at` can be had without starting over; and whether reading up to it would make new
+ * requests, for which `fd` must be good.
+ */
 bool pipeline_reaches(const struct pipeline *pipeline, int64_t at);
 bool pipeline_asks(const struct pipeline *pipeline, int64_t at);
 

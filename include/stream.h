@@ -36,9 +36,24 @@ void stream_leave(struct file *file, int fd);
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n);
 void stream_look_behind(struct file *file, int fd, int64_t offset);
 
+/* The program is about to read, or sets its offset, elsewhere than where it was. */
+static inline void stream_jumps(struct file *file)
+{
+	atomic_fetch_add_explicit(&file->reading.jumps, 1, memory_order_relaxed);
+}
+
+static inline void stream_notes_place(struct file *file, int64_t offset, size_t n)
+{
+	if (atomic_load_explicit(&file->reading.next, memory_order_relaxed) != offset)
+		stream_jumps(file);
+	atomic_store_explicit(&file->reading.next, offset + (int64_t)n, memory_order_relaxed);
+}
+
 /* Before the program reads `n` bytes at `offset`. */
 static inline void stream_will_read(struct file *file, int fd, int64_t offset, size_t n)
 {
+	if (offset >= 0)
+		stream_notes_place(file, offset, n);
 	if (atomic_load_explicit(&file->reading.credit, memory_order_relaxed) < (int64_t)n)
 		stream_look_ahead(file, fd, offset, n);
 }

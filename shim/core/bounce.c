@@ -57,8 +57,10 @@ bool bounce_begin(struct bounce *bounce, int64_t size)
 	if (bounce->size >= HUGE_PAGE)
 		bounce->size = align_up(size, HUGE_PAGE);
 	bounce->mapped = bounce->size + (bounce->size >= HUGE_PAGE ? HUGE_PAGE : 0);
-	if (!afford(bounce->size))
+	if (!afford(bounce->size)) {
+		*bounce = (struct bounce){0};
 		return false;
+	}
 	if (map(bounce))
 		return true;
 	bounce_end(bounce);

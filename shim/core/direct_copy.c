@@ -4,6 +4,7 @@
 #include "stream.h"
 #include "sys.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/stat.h>
@@ -107,7 +108,7 @@ static int64_t hole_end(const struct copying *copying)
 	if (!copying->from || copying->out->at < copying->size)
 		return copying->in->at;
 	data = sys_seek_data(copying->from->reader.fd, copying->in->at);
-	if (data < 0 || data > copying->end)
+	if (data == -ENXIO || data > copying->end)
 		data = copying->end;
 	data = align_down(smaller(data, copying->end - 1), copying->align);
 	return larger(data, copying->in->at);
@@ -117,8 +118,11 @@ static int64_t data_end(const struct copying *copying, int64_t at)
 {
 	int64_t hole;
 
-	if (!copying->from || copying->out->at < copying->size)
+	if (!copying->from)
 		return copying->end;
+	if (copying->out->at < copying->size)
+		return smaller(at + align_up(copying->size - copying->out->at, copying->align),
+			       copying->end);
 	hole = sys_seek_hole(copying->from->reader.fd, at);
 	return smaller(hole <= at ? at + copying->align : align_up(hole, copying->align),
 		       copying->end);
@@ -180,6 +184,9 @@ static bool begin(struct copying *copying, int64_t n)
 	copying->to = to;
 	if (!both && (is_auto(copying->in->file) || is_auto(copying->out->file)))
 		return false;
+	/* pwrite(2), BUGS: with O_APPEND it does not write where it is told to. */
+	if (!to && sys_getflags(copying->out->fd) & O_APPEND)
+		return false;
 	return from ||
 	       (to && bounce_begin(&copying->bounce, (int64_t)copying->out->file->treatment.block));
 }
@@ -190,12 +197,17 @@ static bool is_file(const struct direct_end *end, struct statx *st)
 	       (!end->file || file_confirm(end->file, end->fd, st));
 }
 
+static bool is_same(const struct statx *in, const struct statx *out)
+{
+	return in->stx_ino == out->stx_ino && file_dev(in) == file_dev(out);
+}
+
 /* What is to be direct is held. */
 static void copy_held(struct copying *copying, int64_t n)
 {
 	struct statx in, out;
 
-	if (!is_file(copying->in, &in) || !is_file(copying->out, &out))
+	if (!is_file(copying->in, &in) || !is_file(copying->out, &out) || is_same(&in, &out))
 		return;
 	n = smaller(n, file_size(&in) - copying->in->at);
 	copying->align = larger(copying->from ? copying->from->block : 0,

@@ -127,16 +127,19 @@ static bool is_stream(const struct direct *direct, int64_t at)
 static bool begin(const struct serving *serving, const struct statx *st)
 {
 	struct direct *direct = serving->direct;
+	bool chosen = serving->file->asked == POLICY_AUTO;
 	int64_t size = file_size(st);
 
 	direct->current = false;
+	if (chosen && (!bounce_is_huge() || size - serving->at < DIRECT_AUTO_SIZE / 2))
+		return false;
 	if (is_stream(direct, serving->at) && direct_can_read(direct, serving->fd) &&
 	    can_be_current(serving, st) && start(serving, size, size)) {
 		direct->current = true;
 		direct->changed = change_time(st);
 		return true;
 	}
-	return serving->n >= LARGE && start(serving, size, serving->at + serving->n);
+	return !chosen && serving->n >= LARGE && start(serving, size, serving->at + serving->n);
 }
 
 /* Whether the bytes can come past the cache; the pipeline then stands where the call reads. */
@@ -147,7 +150,7 @@ static bool prepare(const struct serving *serving, const struct statx *st)
 	if (!direct->current || direct->changed != change_time(st) ||
 	    !pipeline_reaches(&direct->pipeline, serving->at))
 		return begin(serving, st);
-	if (!pipeline_asks(&direct->pipeline, serving->at))
+	if (!pipeline_asks(&direct->pipeline, serving->at + serving->n - 1))
 		return true;
 	if (!direct_can_read(direct, serving->fd))
 		return false;

@@ -70,6 +70,17 @@ static void grant(struct window *window, int64_t credit)
 	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
 }
 
+/* Bytes in a row that make a jump worth forgetting. */
+enum { JUMP_WORTH = 32 * 1024 };
+
+/* Whether the bytes that moved since the last look were scattered over the file. */
+static bool is_scattered(struct window *window, int64_t moved)
+{
+	int jumps = atomic_exchange_explicit(&window->jumps, 0, memory_order_relaxed);
+
+	return (int64_t)jumps * JUMP_WORTH > moved;
+}
+
 static bool near(int64_t at, int64_t expected)
 {
 	return at - expected >= -STREAM_START && at - expected <= STREAM_START;
@@ -91,6 +102,7 @@ static bool follow(const struct file *file, struct window *window, int64_t at)
 		onward = near(at, moved) || near(at, file->old_size + moved);
 	else
 		onward = near(at, window->last + moved) || (window->steady && at >= window->low);
+	onward &= !is_scattered(window, moved);
 	window->run = onward ? window->run + moved : 0;
 	window->last = at;
 	return onward;

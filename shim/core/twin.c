@@ -61,19 +61,25 @@ bool twin_open(struct twin *twin, struct file *file, int fd, int flags)
 	return true;
 }
 
+/*
+ * That it is not another description of the same file, put there behind our back: pwrite(2) through
+ * one with O_APPEND would append.
+ */
+static bool has_its_flags(const struct twin *twin)
+{
+	long flags = sys_getflags(twin->fd);
+
+	return !sys_failed(flags) &&
+	       !(((int)flags ^ twin->flags) & (O_ACCMODE | O_DIRECT | O_APPEND));
+}
+
 bool twin_is_ours(const struct twin *twin)
 {
 	struct statx st;
 
 	return twin->fd >= 0 && fdtab_get(twin->fd) == FD_HIDDEN &&
 	       !sys_failed(sys_stat(twin->fd, &st)) && st.stx_ino == twin->ino &&
-	       file_dev(&st) == twin->dev;
-}
-
-/* That it is not another description of the same file, put there behind our back. */
-static bool has_its_flags(const struct twin *twin)
-{
-	return (sys_getflags(twin->fd) & O_DIRECT) == (twin->flags & O_DIRECT);
+	       file_dev(&st) == twin->dev && has_its_flags(twin);
 }
 
 void twin_close(struct twin *twin, bool locks_matter)
@@ -83,8 +89,9 @@ void twin_close(struct twin *twin, bool locks_matter)
 	twin->fd = -1;
 	if (old.fd < 0 || (locks_matter && sys_lock_on(old.fd) != F_UNLCK))
 		return;
-	if (twin_is_ours(&old) && has_its_flags(&old))
-		sys_close(old.fd);
+	if (!twin_is_ours(&old))
+		return;
+	sys_close(old.fd);
 	fdtab_change(old.fd, FD_HIDDEN, FD_UNKNOWN);
 }
 

@@ -17,7 +17,7 @@
 	{                                                                                          \
 		struct file *file = managed(fd);                                                   \
                                                                                                    \
-		if (file)                                                                          \
+		if (file && (offset || whence != SEEK_CUR))                                        \
 			engine_seeks(file);                                                        \
 		return next.name(fd, offset, whence);                                              \
 	}

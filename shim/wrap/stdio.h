@@ -19,7 +19,7 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 	ensure_started();
 	*fd = stream_fd(stream);
 	file = engine_file(*fd);
-	if (file && direct_wanted(file))
+	if (file && direct_wants_writes(file))
 		file_note(file, REASON_STDIO);
 	return file;
 }

@@ -55,9 +55,9 @@ static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int
 }
 
 /* Calls that libc would make a cancellation point stay one (pthreads(7)). */
-static inline void may_cancel(const struct file *file, size_t n)
+static inline void may_cancel(void)
 {
-	if (next_testcancel && (direct_wanted(file) || slices_wanted(file, n)))
+	if (next_testcancel)
 		next_testcancel();
 }
 
@@ -71,8 +71,10 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	may_cancel(file, n);
-	if (direct_wanted(file))
+	if (!direct_wants_read(file, n) && !slices_wanted(file, n))
+		return false;
+	may_cancel();
+	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
@@ -88,8 +90,10 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	may_cancel(file, n);
-	if (direct_wanted(file))
+	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n))
+		return false;
+	may_cancel();
+	if (direct_wants_writes(file))
 		done = direct_write(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_write(file, fd, buffer, n, offset);
@@ -163,10 +167,10 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
 
-	if (!direct_wanted(file) || flags || count <= 0 || count > VECTOR_MOST ||
+	if (!direct_wants_read(file, VECTOR_GUESS) || flags || count <= 0 || count > VECTOR_MOST ||
 	    sys_peek(iov, copy, (size_t)count * sizeof(*iov)) != count * (long)sizeof(*iov))
 		return false;
-	may_cancel(file, 0);
+	may_cancel();
 	done = direct_read(file, fd, copy, count, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
@@ -180,10 +184,10 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 	struct iovec one;
 	ssize_t done;
 
-	if (!direct_wanted(file) || flags || count != 1 ||
+	if (!direct_wants_writes(file) || flags || count != 1 ||
 	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
 		return false;
-	may_cancel(file, 0);
+	may_cancel();
 	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
 	if (done == DIRECT_FORWARD)
 		return false;

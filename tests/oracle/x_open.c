@@ -54,15 +54,17 @@ static void make_room(struct slot *s)
 	quiet();
 }
 
+/* O_DIRECT is asked of files only: FUSE refuses it of directories, which is no matter of data. */
 void do_open(const struct op *op)
 {
 	struct slot *s = slot_of(op->a[0]);
-	int flags = honest_flags(op->a[2]), how = op->a[4], fd;
+	int flags = op->a[1] == FILE_DIRECTORY ? op->a[2] & ~O_DIRECT : op->a[2];
+	int how = op->a[4], fd;
 
 	make_room(s);
-	fd = open_by(how, op->a[1], flags, op->a[3]);
+	fd = open_by(how, op->a[1], honest_flags(flags), op->a[3]);
 	say_result(fd);
-	slot_set(s, fd, how != CREAT && how != CREAT64 && op->a[2] & O_DIRECT);
+	slot_set(s, fd, how != CREAT && how != CREAT64 && flags & O_DIRECT);
 	say_slot(op->a[0]);
 }
 

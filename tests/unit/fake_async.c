@@ -7,7 +7,7 @@
 #include <linux/aio_abi.h>
 #include <stdlib.h>
 
-enum { CONTEXTS = 16, REQUESTS = 64 };
+enum { CONTEXTS = 4096, REQUESTS = 64 };
 
 static struct flight {
 	unsigned long context;

@@ -30,7 +30,7 @@ static void cache(struct fake_description *description, int64_t at, int64_t end)
 /* How much of [at, at + n) the device can read; -EIO where not even the first byte. */
 static int64_t readable(const struct fake_file *file, int64_t at, int64_t n)
 {
-	if (at >= file->bad_to || at + n <= file->bad_from)
+	if (file->bad_from >= file->bad_to || at >= file->bad_to || at + n <= file->bad_from)
 		return n;
 	return file->bad_from > at ? file->bad_from - at : -EIO;
 }

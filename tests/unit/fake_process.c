@@ -198,6 +198,15 @@ static void forget_kept(const char *at)
 			kept[i].at = NULL;
 }
 
+/* mincore(2) fails where some of it is not there. */
+static bool is_mapped(void *address, size_t length)
+{
+	static unsigned char pages[32 * 1024];
+
+	ck_assert_uint_le(length / PAGE, sizeof(pages));
+	return !mincore(address, length, pages);
+}
+
 long sys_unmap(void *address, size_t length)
 {
 	struct view *view = view_of(address);
@@ -205,6 +214,7 @@ long sys_unmap(void *address, size_t length)
 	if (!fake_begin(CALL_unmap))
 		return fake_result;
 	ck_assert_msg(!fake_flies_into(address, length), "unmaps what is being read into");
+	ck_assert_msg(is_mapped(address, length), "unmaps what is not mapped");
 	forget_kept(address);
 	ck_assert_int_eq(munmap(address, length), 0);
 	ck_assert(!view || view->length == length);

@@ -76,7 +76,7 @@ ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 
 	if (!file)
 		return fake_read(fd, to, n, offset);
-	if (direct_wanted(file))
+	if (direct_wants_read(file, n))
 		moved = direct_read(file, fd, &iov, 1, offset);
 	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
 		moved = slices_read(file, fd, to, n, offset);
@@ -94,7 +94,7 @@ ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset)
 
 	if (!file)
 		return fake_write(fd, from, n, offset);
-	if (direct_wanted(file))
+	if (direct_wants_read(file, n))
 		moved = direct_write(file, fd, from, n, offset);
 	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
 		moved = slices_write(file, fd, from, n, offset);
@@ -147,7 +147,10 @@ int64_t program_direct(int fd)
 
 void program_seek(int fd, int64_t offset)
 {
-	engine_seeks(engine_file(fd));
+	struct file *file = engine_file(fd);
+
+	if (file)
+		engine_seeks(file);
 	fake.fd[fd]->offset = offset;
 }
 

@@ -327,7 +327,8 @@ static void move_offset(enum fake_call call)
 
 START_TEST(offset_is_exact_where_others_move_it)
 {
-	/* Expects the write to be before or after the move of a sharer, whichever call it meets. */
+	/* Expects the write to be before or after the move of a sharer, whichever call it meets,
+	 * and no page of others to be evicted there. */
 	int calls = 0;
 	int64_t put;
 
@@ -335,6 +336,7 @@ START_TEST(offset_is_exact_where_others_move_it)
 	do {
 		int fd = mover_fd = begin(O_WRONLY);
 
+		fake_warm(disk, 4 * MIB, SIZE);
 		fake.fd[fd]->offset = 100;
 		countdown = ++calls;
 		fake.before = move_offset;
@@ -344,6 +346,7 @@ START_TEST(offset_is_exact_where_others_move_it)
 		memcpy(model + put, memory, LARGE);
 		model_size = larger(SIZE, put + LARGE);
 		expect_file();
+		ck_assert_int_eq(disk->evicted, 0);
 		ck_assert_int_eq(fake_offset(fd),
 				 put == set_to || countdown > 0 ? put + LARGE : set_to);
 		program_close(fd);
