@@ -83,7 +83,12 @@ struct file {
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
-	bool may_be_direct;           /* nothing is known yet that keeps it from O_DIRECT */
+	bool may_dontcache;           /* nothing is known yet that keeps it from RWF_DONTCACHE */
+	bool dontcache_seen;          /* its effect on this file was looked for */
+	int64_t dontcache_at;         /* the first write that had it, and its length */
+	int64_t dontcache_bytes;
+	_Atomic uint64_t dontcached;     /* bytes that were moved with it */
+	bool may_be_direct;              /* nothing is known yet that keeps it from O_DIRECT */
 	_Atomic(struct direct *) direct; /* what is kept of it for that; direct_file.h */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
@@ -164,6 +169,11 @@ static inline void file_grew(struct file *file, int64_t end, size_t n)
 				  (int64_t)n;
 	if (left <= 0)
 		atomic_store_explicit(&file->grown, true, memory_order_relaxed);
+}
+
+static inline uint64_t file_dontcached(const struct file *file)
+{
+	return atomic_load_explicit(&file->dontcached, memory_order_relaxed);
 }
 
 /* What was done with the file, and why it is not what was asked. */

@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include "direct.h"
+#include "dontcache.h"
 #include "engine_growth.h"
 #include "fdlink.h"
 #include "fsinfo.h"
@@ -104,10 +105,8 @@ static enum policy choose(enum policy asked, bool storage, enum reason *reason)
 		*reason = storage ? REASON_AUTO : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DIRECT:
-		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
-		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DONTCACHE:
-		*reason = storage ? REASON_NOT_BUILT : REASON_NO_STORAGE;
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DONTNEED:
 	case POLICY_NOREUSE:
@@ -179,6 +178,9 @@ static void treat(struct file *file, int fd, const struct treatment *treatment, 
 	file->accounted |= file->asked != POLICY_OFF && log_wanted();
 	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
 			      file->asked != POLICY_DONTCACHE;
+	file->may_dontcache = false;
+	if (file->policy == POLICY_DONTNEED && file->asked == POLICY_DONTCACHE)
+		dontcache_begin(file, fd);
 	if (file->policy == POLICY_NOREUSE)
 		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
 }
@@ -190,6 +192,7 @@ void engine_treat_anew(struct file *file, int fd, const struct treatment *treatm
 
 	treat(file, fd, treatment, fs.storage);
 	file->direct_then = file_counted(file, COUNT_direct);
+	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
 	if (!file->may_be_direct)
 		direct_leave(file);
 	if (file->policy != POLICY_DONTNEED)

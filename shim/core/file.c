@@ -114,21 +114,27 @@ bool file_confirm(const struct file *file, int fd, struct statx *st)
 	       file_dev(st) == file->dev;
 }
 
+/* Before the first byte, what is asked will be done as far as is known. */
 enum policy file_done(const struct file *file)
 {
-	bool will_be = file->asked == POLICY_DIRECT && file->may_be_direct && !file_has_moved(file);
+	bool moved = file_has_moved(file);
 
-	return will_be || file_counted(file, COUNT_direct) > file->direct_then ? POLICY_DIRECT
-									       : file->policy;
+	if (file_counted(file, COUNT_direct) > file->direct_then ||
+	    (file->asked == POLICY_DIRECT && file->may_be_direct && !moved))
+		return POLICY_DIRECT;
+	if (file_dontcached(file) ||
+	    (file->asked == POLICY_DONTCACHE && file->may_dontcache && !moved))
+		return POLICY_DONTCACHE;
+	return file->policy;
 }
 
 enum reason file_why(const struct file *file)
 {
 	enum reason reason = (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
 
-	if (file->asked != POLICY_DIRECT)
+	if (file->asked != POLICY_DIRECT && file->asked != POLICY_DONTCACHE)
 		return reason;
-	if (file_done(file) == POLICY_DIRECT)
+	if (file_done(file) == file->asked)
 		return REASON_NONE;
 	return reason == REASON_NONE ? REASON_SMALL : reason;
 }
@@ -138,6 +144,7 @@ void file_reset_counters(struct file *file)
 	for (int i = 0; i < COUNTERS; i++)
 		atomic_store_explicit(&file->counters[i], 0, memory_order_relaxed);
 	file->direct_then = 0;
+	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
 }
 
 int64_t file_size(const struct statx *st)

@@ -1,6 +1,7 @@
 /* slices.c - large reads and writes piece by piece, with the return value of the whole. */
 #include "slices.h"
 
+#include "dontcache.h"
 #include "sys.h"
 #include "usermem.h"
 
@@ -41,7 +42,7 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 			stream_did_read(file, (size_t)moved);
 		return moved;
 	}
-	moved = sys_pwrite(fd, at, (size_t)n, offset);
+	moved = dontcache_write_piece(file, fd, at, (size_t)n, offset);
 	if (moved > 0)
 		stream_did_write(file, fd, offset + moved, (size_t)moved);
 	return moved;
