@@ -95,7 +95,6 @@ struct file {
 	_Atomic int64_t line;       /* size from which another rule may hold; INT64_MAX: none */
 	_Atomic int64_t until_line; /* bytes that go to the own offset before it is that large */
 	_Atomic bool grown;         /* it may be: the rules are to be asked again */
-	int64_t furthest;           /* its largest size that the rules were asked with */
 	uint64_t direct_then;       /* bytes moved by O_DIRECT when the rule last changed */
 
 	int64_t opened; /* steady clock, ns */

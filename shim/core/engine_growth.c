@@ -18,7 +18,6 @@ static int64_t own_offset(int fd, int64_t size)
 
 void engine_draw_line(struct file *file, int fd, int64_t line, int64_t size)
 {
-	file->furthest = larger(file->furthest, size);
 	if (line != INT64_MAX)
 		atomic_store_explicit(&file->until_line, line - own_offset(fd, size),
 				      memory_order_relaxed);
@@ -35,14 +34,14 @@ static bool is_treated_so(const struct file *file, const struct treatment *treat
 	       asked->block == now->block && asked->depth == now->depth;
 }
 
-static void ask(struct file *file, int fd, struct statx *st)
+/* A line that was crossed is gone: the file does not come back under a rule by shrinking. */
+static void ask(struct file *file, int fd, const struct statx *st)
 {
 	int64_t line = atomic_load_explicit(&file->line, memory_order_relaxed);
 	const struct treatment *treatment;
-	int64_t size = larger((int64_t)st->stx_size, file->furthest);
+	int64_t size = (int64_t)st->stx_size;
 
 	if (size >= line) {
-		st->stx_size = (uint64_t)size;
 		treatment = engine_asked_for(fd, st, (enum access)file->access, &line);
 		if (!is_treated_so(file, treatment))
 			engine_treat_anew(file, fd, treatment);

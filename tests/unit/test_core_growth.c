@@ -166,6 +166,20 @@ START_TEST(crossing_in_the_last_call_is_seen_at_close)
 }
 END_TEST
 
+START_TEST(crossing_in_the_last_call_is_seen_at_exit)
+{
+	/* Expects the same of a program that ends without closing it. */
+	struct fake_file *file = fake_file("/new", 0);
+	int fd;
+
+	program_begin("* size>=4M dontneed", NULL);
+	fd = program_open(file, O_WRONLY);
+	program_write(fd, 5 << 20, -1);
+	engine_exit();
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
 START_TEST(pages_from_before_stay_when_the_file_is_taken)
 {
 	/* Expects what was cached when the file was opened to stay cached. */
@@ -220,5 +234,5 @@ UNIT_MAIN("core_growth", left_alone_while_small_and_taken_when_it_crosses,
 	  streamed_while_small_and_let_go_when_it_crosses, lines_are_crossed_one_after_the_other,
 	  one_far_write_crosses, appended_file_crosses, size_that_the_program_sets_counts,
 	  shrinking_does_not_go_back, crossing_in_the_last_call_is_seen_at_close,
-	  pages_from_before_stay_when_the_file_is_taken,
+	  crossing_in_the_last_call_is_seen_at_exit, pages_from_before_stay_when_the_file_is_taken,
 	  files_that_no_size_rule_can_concern_have_no_record, asking_is_rare)
