@@ -31,6 +31,7 @@ struct config {
 	bool need_size;     /* some rule asks for the file's size */
 	bool need_mode;     /* some rule asks how the program opened the file */
 	bool all_buffered;  /* from every file */
+	bool any_relaxed;   /* some rule lets tiny requests be gathered */
 	bool nothing_to_do; /* the rules leave every file alone */
 	const char *prog;
 };

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "fdtab.h"
 #include "file.h"
+#include "relaxed.h"
 #include "stream.h"
 
 #include <stdbool.h>
@@ -98,6 +99,15 @@ void engine_unmapped(size_t n);
 
 /* The program gave a file this name; `dir` as in openat(2). */
 void engine_renamed(int dir, const char *path);
+
+/*
+ * What is not settled of relaxed files (relaxed.h) is settled: of the file of a descriptor, 0 or
+ * -errno; of all. Or it is so for good, since libc or another process will use the file, too.
+ */
+int engine_settle(int fd);
+void engine_settle_all(void);
+void engine_shares(int fd, enum reason reason);
+void engine_shares_all(void);
 
 /* A child will inherit descriptors, maybe without the shim: the kernel's readahead is its own. */
 void engine_child(void);

@@ -52,6 +52,7 @@ struct unit {
 };
 
 struct direct;
+struct relaxed;
 
 struct file {
 	_Atomic int refs;  /* descriptors that mean it */
@@ -87,9 +88,11 @@ struct file {
 	bool dontcache_seen;          /* its effect on this file was looked for */
 	int64_t dontcache_at;         /* the first write that had it, and its length */
 	int64_t dontcache_bytes;
-	_Atomic uint64_t dontcached;     /* bytes that were moved with it */
-	bool may_be_direct;              /* nothing is known yet that keeps it from O_DIRECT */
-	_Atomic(struct direct *) direct; /* what is kept of it for that; direct_file.h */
+	_Atomic uint64_t dontcached;       /* bytes that were moved with it */
+	bool may_be_direct;                /* nothing is known yet that keeps it from O_DIRECT */
+	_Atomic(struct direct *) direct;   /* what is kept of it for that; direct_file.h */
+	_Atomic(struct relaxed *) relaxed; /* how it is relaxed, if it is; relaxed_file.h */
+	_Atomic int unrelaxed;             /* enum reason: why it is not, where that is asked */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
 
 	_Atomic int64_t line;       /* size from which another rule may hold; INT64_MAX: none */
@@ -145,6 +148,14 @@ uint64_t file_dev(const struct statx *st);
 static inline void file_count(struct file *file, enum counter counter, uint64_t n)
 {
 	atomic_fetch_add_explicit(&file->counters[counter], n, memory_order_relaxed);
+}
+
+/* The same for a counter that only who holds the file's twins changes. */
+static inline void file_count_held(struct file *file, enum counter counter, uint64_t n)
+{
+	uint64_t before = atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
+
+	atomic_store_explicit(&file->counters[counter], before + n, memory_order_relaxed);
 }
 
 static inline uint64_t file_counted(const struct file *file, enum counter counter)

@@ -60,8 +60,12 @@ long sys_lease_signal(int fd, int signal);
 /* The type (F_RDLCK, F_WRLCK, or F_UNLCK for none) of some POSIX lock on the file: F_OFD_GETLK. */
 long sys_lock_on(int fd);
 
-/* Holds a signal back in this thread; `old` is the mask for sys_restore_signals(). */
+/*
+ * Holds a signal back in this thread, or all that do not come from what it does itself; `old` is
+ * the mask for sys_restore_signals().
+ */
 long sys_block_signal(int signal, uint64_t *old);
+long sys_block_signals(uint64_t *old);
 void sys_restore_signals(const uint64_t *old);
 
 /* Takes a pending signal, without waiting (EAGAIN); sends one like it to this thread. */
@@ -89,7 +93,8 @@ int64_t sys_advance(int fd, int64_t by);
 int64_t sys_seek_data(int fd, int64_t at);
 int64_t sys_seek_hole(int fd, int64_t at);
 
-/* statx(2) of the descriptor itself: type, mode, inode, size, device, owner and change time. */
+/* Of the descriptor itself, nothing else filled in: mode, inode, size, device, owner, change time.
+ */
 long sys_stat(int fd, struct statx *st);
 
 /*

@@ -33,7 +33,7 @@ static inline void usermem_changed(void)
 	atomic_fetch_add_explicit(&usermem_changes, 1, memory_order_relaxed);
 }
 
-/* Pages that could be written when they were last asked about. */
+/* Pages that could be written, or read, when they were last asked about. */
 struct usermem {
 	uintptr_t from;
 	uintptr_t to;
@@ -48,7 +48,8 @@ struct usermem {
 enum { USERMEM_SMALL = 64 * 1024 };
 bool usermem_writable(struct usermem *known, void *buffer, size_t n);
 
-/* Whether `n` bytes can be read. */
+/* Whether `n` bytes can be read; the second like usermem_writable(). */
 bool usermem_readable(const void *buffer, size_t n);
+bool usermem_readable_again(struct usermem *known, const void *buffer, size_t n);
 
 #endif

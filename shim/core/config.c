@@ -126,6 +126,7 @@ static void survey_rules(void)
 			config.need_size |= rule->condition[j].test == TEST_SIZE_AT_LEAST ||
 					    rule->condition[j].test == TEST_SIZE_BELOW;
 		}
+		config.any_relaxed |= rule->treatment.relaxed;
 		config.all_buffered |= rule == first && rule->any && !rule->conditions &&
 				       rule->treatment.policy == POLICY_BUFFERED;
 	}

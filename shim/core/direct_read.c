@@ -106,8 +106,7 @@ static bool can_be_current(const struct serving *serving, const struct statx *st
 	struct file *file = serving->file;
 	struct direct *direct = serving->direct;
 
-	if (direct->retry > 0 || !S_ISREG(st->stx_mode) ||
-	    !fsinfo_of(serving->fd, file->dev).tells_changes)
+	if (!S_ISREG(st->stx_mode) || !fsinfo_of(serving->fd, file->dev).tells_changes)
 		return false;
 	if (change_time(st) >= sys_tick_clock())
 		return false;
@@ -130,16 +129,19 @@ static bool begin(const struct serving *serving, const struct statx *st)
 	bool chosen = serving->file->asked == POLICY_AUTO;
 	int64_t size = file_size(st);
 
-	direct->current = false;
 	if (chosen && (!bounce_is_huge() || size - serving->at < DIRECT_AUTO_SIZE / 2))
 		return false;
-	if (is_stream(direct, serving->at) && direct_can_read(direct, serving->fd) &&
-	    can_be_current(serving, st) && start(serving, size, size)) {
+	if (is_stream(direct, serving->at) && direct->retry <= 0 &&
+	    direct_can_read(direct, serving->fd) && can_be_current(serving, st) &&
+	    start(serving, size, size)) {
 		direct->current = true;
 		direct->changed = change_time(st);
 		return true;
 	}
-	return !chosen && serving->n >= LARGE && start(serving, size, serving->at + serving->n);
+	if (chosen || serving->n < LARGE)
+		return false;
+	direct->current = false;
+	return start(serving, size, serving->at + serving->n);
 }
 
 /* Whether the bytes can come past the cache; the pipeline then stands where the call reads. */
@@ -259,8 +261,8 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	if (done == -EINVAL)
 		return forward(serving);
 	follow(serving->direct, serving->at, larger(done, 0));
+	file_count_held(serving->file, COUNT_bounced, (uint64_t)past);
 	file_count(serving->file, COUNT_direct, (uint64_t)past);
-	file_count(serving->file, COUNT_bounced, (uint64_t)past);
 	return done;
 }
 
@@ -282,8 +284,10 @@ static bool is_own_direct(const struct serving *serving)
 /* A request elsewhere, too small to be direct by itself: nothing need be asked to know it. */
 static bool is_random(const struct serving *serving, off_t offset)
 {
-	return offset >= 0 && serving->n < LARGE && !serving->direct->current &&
-	       !is_stream(serving->direct, offset);
+	const struct direct *direct = serving->direct;
+
+	return offset >= 0 && serving->n < LARGE && !is_stream(direct, offset) &&
+	       !(direct->current && pipeline_reaches(&direct->pipeline, offset));
 }
 
 /* Where the description stands, or ought to: reserve() finds out. */
@@ -291,8 +295,9 @@ static int64_t own_offset(const struct serving *serving)
 {
 	struct direct *direct = serving->direct;
 
-	if (!atomic_exchange_explicit(&direct->moved, false, memory_order_relaxed))
+	if (!atomic_load_explicit(&direct->moved, memory_order_relaxed))
 		return direct->next;
+	atomic_store_explicit(&direct->moved, false, memory_order_relaxed);
 	return sys_position(serving->fd);
 }
 

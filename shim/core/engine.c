@@ -9,6 +9,7 @@
 #include "log.h"
 #include "pool.h"
 #include "process.h"
+#include "relaxed.h"
 #include "settle.h"
 #include "sys.h"
 #include "units.h"
@@ -30,12 +31,15 @@ void engine_begin(struct environment *environment)
 
 void engine_passive(bool passive)
 {
+	if (passive)
+		relaxed_stop_all(REASON_PASSIVE);
 	atomic_store_explicit(&engine_is_passive, passive, memory_order_release);
 }
 
 static void inherit(struct file *file, void *data)
 {
 	(void)data;
+	relaxed_inherit(file);
 	direct_inherit(file);
 	file->inherited = true;
 	file->finished = false;
@@ -151,6 +155,7 @@ static void learn_residency(struct file *file, int fd, const struct statx *st, b
 		file->before = twin->before;
 	note_residency(file);
 	if (twin) {
+		relaxed_stop(twin, -1, REASON_SHARED);
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
 		atomic_store_explicit(&file->shared, true, memory_order_relaxed);
 	}
@@ -175,6 +180,10 @@ static void treat(struct file *file, int fd, const struct treatment *treatment, 
 	if (!treatment)
 		reason = REASON_NO_RULE;
 	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
+	/* Until relaxed_begin(), which a file that is new to the program comes to. */
+	atomic_store_explicit(&file->unrelaxed,
+			      file->treatment.relaxed ? REASON_INHERITED : REASON_NONE,
+			      memory_order_relaxed);
 	file->accounted |= file->asked != POLICY_OFF && log_wanted();
 	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
 			      file->asked != POLICY_DONTCACHE;
@@ -190,6 +199,7 @@ void engine_treat_anew(struct file *file, int fd, const struct treatment *treatm
 	bool streamed = file->policy == POLICY_DONTNEED;
 	struct fsinfo fs = fsinfo_of(fd, file->dev);
 
+	relaxed_stop(file, fd, REASON_NONE);
 	treat(file, fd, treatment, fs.storage);
 	file->direct_then = file_counted(file, COUNT_direct);
 	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);

@@ -131,11 +131,15 @@ enum policy file_done(const struct file *file)
 enum reason file_why(const struct file *file)
 {
 	enum reason reason = (enum reason)atomic_load_explicit(&file->reason, memory_order_relaxed);
+	enum reason unrelaxed =
+		(enum reason)atomic_load_explicit(&file->unrelaxed, memory_order_relaxed);
 
 	if (file->asked != POLICY_DIRECT && file->asked != POLICY_DONTCACHE)
 		return reason;
-	if (file_done(file) == file->asked)
+	if (file->asked == POLICY_DONTCACHE && file_done(file) == POLICY_DONTCACHE)
 		return REASON_NONE;
+	if (file_done(file) == POLICY_DIRECT || (unrelaxed && reason == REASON_NONE))
+		return unrelaxed;
 	return reason == REASON_NONE ? REASON_SMALL : reason;
 }
 

@@ -5,6 +5,7 @@
 #include "engine_growth.h"
 #include "log.h"
 #include "process.h"
+#include "relaxed.h"
 #include "settle.h"
 #include "sys.h"
 
@@ -41,6 +42,7 @@ static void let_go(struct file *file, int fd, bool by_stdio)
 {
 	if (!file_unref(file))
 		return;
+	relaxed_end(file, fd);
 	direct_leave(file);
 	finish(file, fd, false, by_stdio);
 	file_free(file);
@@ -116,6 +118,7 @@ static void forget(int fd, uintptr_t slot)
 		return;
 	if (!fdtab_change(fd, slot, FD_UNKNOWN) || !fdtab_is_record(slot) || !file_unref(file))
 		return;
+	relaxed_end(file, -1);
 	direct_leave(file);
 	log_absorb(file);
 	file_free(file);
@@ -124,11 +127,16 @@ static void forget(int fd, uintptr_t slot)
 void engine_opened(int fd)
 {
 	uintptr_t slot = slot_of(fd);
+	struct file *file;
 
 	if (slot != FD_UNKNOWN)
 		forget(fd, slot);
-	if (fd >= 0 && log_wanted())
-		engine_file(fd);
+	relaxed_opened(fd);
+	if (fd < 0 || !(log_wanted() || config.any_relaxed))
+		return;
+	file = engine_file(fd);
+	if (file && file->treatment.relaxed)
+		relaxed_begin(file, fd);
 }
 
 void engine_opened_direct(int fd, bool taken)
@@ -160,6 +168,7 @@ void engine_duplicated(int fd, int copy)
 		forget(copy, old);
 	if (!fdtab_is_record(slot) || !process_is_owner())
 		return;
+	relaxed_settle((struct file *)slot, fd);
 	file_ref((struct file *)slot);
 	if (!fdtab_change(copy, FD_UNKNOWN, slot))
 		file_unref((struct file *)slot);
@@ -171,6 +180,7 @@ void engine_locks(int fd)
 	struct statx st;
 
 	if (file) {
+		relaxed_stop(file, fd, REASON_LOCKED);
 		atomic_store_explicit(&file->locked, true, memory_order_relaxed);
 		direct_leave_for_lock(file);
 	} else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
@@ -206,6 +216,8 @@ void engine_seeks(struct file *file)
 
 void engine_mapped(struct file *file, bool writable)
 {
+	if (config.any_relaxed)
+		relaxed_mapped(file);
 	atomic_store_explicit(&file->mapped, true, memory_order_relaxed);
 	if (writable)
 		atomic_store_explicit(&file->mapped_writable, true, memory_order_relaxed);
@@ -229,8 +241,39 @@ static void give_back(int fd, uintptr_t slot, void *data)
 	stream_give_back((struct file *)slot, fd);
 }
 
+int engine_settle(int fd)
+{
+	struct file *file = engine_file(fd);
+
+	return file ? relaxed_settle(file, fd) : 0;
+}
+
+void engine_settle_all(void)
+{
+	/* In a child of fork(2) there is nothing to settle, and the blocks are not there. */
+	engine_may_change();
+	relaxed_settle_all();
+}
+
+void engine_shares(int fd, enum reason reason)
+{
+	struct file *file = relaxed_any() ? engine_file(fd) : NULL;
+
+	if (file)
+		relaxed_stop(file, fd, reason);
+}
+
+void engine_shares_all(void)
+{
+	if (!relaxed_any())
+		return;
+	engine_may_change();
+	relaxed_stop_all(REASON_SHARED);
+}
+
 void engine_child(void)
 {
+	engine_shares_all();
 	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
 		fdtab_each(0, FDTAB_LIMIT - 1, give_back, NULL);
 }
@@ -248,10 +291,12 @@ static void finish_live(int fd, uintptr_t slot, void *data)
 }
 
 /* Finishes everything; returns whether it is this process's to finish. */
-static bool finish_all(void)
+static bool finish_all(bool ends)
 {
 	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed) || !engine_may_change())
 		return false;
+	if (ends)
+		relaxed_finish();
 	fdtab_each(0, FDTAB_LIMIT - 1, finish_live, NULL);
 	settle_all();
 	return true;
@@ -261,7 +306,7 @@ void engine_exit(void)
 {
 	static _Atomic bool done;
 
-	if (finish_all() && log_wanted() &&
+	if (finish_all(true) && log_wanted() &&
 	    !atomic_exchange_explicit(&done, true, memory_order_relaxed))
 		log_process();
 }
@@ -269,7 +314,7 @@ void engine_exit(void)
 void engine_exec(void)
 {
 	engine_child();
-	finish_all();
+	finish_all(false);
 }
 
 static void unfinish(struct file *file, void *data)

@@ -21,9 +21,9 @@ static uintptr_t page_of(uintptr_t address)
 	return address & ~(uintptr_t)(PAGE - 1);
 }
 
-bool usermem_writable(struct usermem *known, void *buffer, size_t n)
+static bool again(struct usermem *known, uintptr_t from, size_t n, int advice)
 {
-	uintptr_t from = (uintptr_t)buffer, to = from + n;
+	uintptr_t to = from + n;
 	unsigned changes = atomic_load_explicit(&usermem_changes, memory_order_relaxed);
 
 	if (n < USERMEM_SMALL && from >= known->from && to <= known->to &&
@@ -32,10 +32,20 @@ bool usermem_writable(struct usermem *known, void *buffer, size_t n)
 	known->from = page_of(from);
 	known->to = page_of(to + PAGE - 1);
 	known->changes = changes;
-	if (populate(known->from, known->to, MADV_POPULATE_WRITE))
+	if (populate(known->from, known->to, advice))
 		return true;
 	known->to = 0;
 	return false;
+}
+
+bool usermem_writable(struct usermem *known, void *buffer, size_t n)
+{
+	return again(known, (uintptr_t)buffer, n, MADV_POPULATE_WRITE);
+}
+
+bool usermem_readable_again(struct usermem *known, const void *buffer, size_t n)
+{
+	return again(known, (uintptr_t)buffer, n, MADV_POPULATE_READ);
 }
 
 bool usermem_readable(const void *buffer, size_t n)

@@ -36,6 +36,14 @@ long sys_block_signal(int signal, uint64_t *old)
 	return CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &mask, old, sizeof(mask));
 }
 
+long sys_block_signals(uint64_t *old)
+{
+	uint64_t mask = ~(1ULL << (SIGSEGV - 1) | 1ULL << (SIGBUS - 1) | 1ULL << (SIGILL - 1) |
+			  1ULL << (SIGFPE - 1) | 1ULL << (SIGTRAP - 1) | 1ULL << (SIGSYS - 1));
+
+	return CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &mask, old, sizeof(mask));
+}
+
 void sys_restore_signals(const uint64_t *old)
 {
 	CALL4(__NR_rt_sigprocmask, SIG_SETMASK, old, 0, sizeof(*old));

@@ -8,6 +8,7 @@ static void will_transfer(int fd, int opcode, off64_t offset, size_t n)
 {
 	struct file *file = managed(fd);
 
+	engine_shares(fd, REASON_SHARED);
 	if (!file || (opcode != LIO_READ && opcode != LIO_WRITE))
 		return;
 	if (opcode == LIO_READ) {

@@ -45,17 +45,30 @@ EXPORT int dup3(int fd, int copy, int flags)
 	return duplicated(fd, next.dup3(fd, copy, flags));
 }
 
+static int closed(int fd)
+{
+	int done;
+
+	engine_closing(fd, false);
+	done = next.close(fd);
+	engine_closed();
+	return done;
+}
+
+/* Bytes that could not be written are lost with the descriptor: it is closed all the same. */
+static int settled_and_closed(int fd)
+{
+	int unwritten = engine_settle(fd), done = closed(fd);
+
+	return done == 0 && unwritten ? (int)result(unwritten) : done;
+}
+
 EXPORT int close(int fd)
 {
-	int closed;
-
 	ensure_started();
 	if (unlikely(engine_hides(fd)))
 		return (int)result(-EBADF);
-	engine_closing(fd, false);
-	closed = next.close(fd);
-	engine_closed();
-	return closed;
+	return unlikely(relaxed_any()) ? settled_and_closed(fd) : closed(fd);
 }
 
 EXPORT int close_range(unsigned first, unsigned last, int flags)
@@ -80,7 +93,7 @@ static int locking(int command)
 
 EXPORT int lockf(int fd, int command, off_t length)
 {
-	ensure_started();
+	settled(fd);
 	if (locking(command))
 		engine_locks(fd);
 	return next.lockf(fd, command, length);
@@ -88,7 +101,7 @@ EXPORT int lockf(int fd, int command, off_t length)
 
 EXPORT int lockf64(int fd, int command, off64_t length)
 {
-	ensure_started();
+	settled(fd);
 	if (locking(command))
 		engine_locks(fd);
 	return next.lockf64(fd, command, length);
@@ -128,7 +141,7 @@ static int control(int fd, int command, long argument, int (*call)(int, int, ...
 {
 	struct file *file;
 
-	ensure_started();
+	settled(fd);
 	switch (command) {
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC:

@@ -100,3 +100,12 @@ SPAWN(int, system, (const char *command), (command))
 
 EXITS(_exit)
 EXITS(_Exit)
+EXITS(quick_exit)
+
+/* It may not be the end: a signal handler may jump out of it (abort(3)). */
+EXPORT __attribute__((noreturn)) void abort(void)
+{
+	all_settled();
+	next.abort();
+	__builtin_unreachable();
+}

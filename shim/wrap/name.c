@@ -10,18 +10,18 @@ static int renamed(int done, int dir, const char *path)
 
 EXPORT int rename(const char *from, const char *to)
 {
-	ensure_started();
+	all_settled();
 	return renamed(next.rename(from, to), AT_FDCWD, to);
 }
 
 EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-	ensure_started();
+	all_settled();
 	return renamed(next.renameat(from_dir, from, to_dir, to), to_dir, to);
 }
 
 EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
 {
-	ensure_started();
+	all_settled();
 	return renamed(next.renameat2(from_dir, from, to_dir, to, flags), to_dir, to);
 }

@@ -7,10 +7,13 @@ static bool has_mode(int flags)
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
 }
 
-/* O_DIRECT is not even asked of the kernel where every file is `buffered`. */
+/*
+ * O_DIRECT is not even asked of the kernel where every file is `buffered`. A relaxed file may be
+ * the one that is opened again, or truncated by it.
+ */
 static int kernel_flags(int flags)
 {
-	ensure_started();
+	all_settled();
 	return config.all_buffered ? flags & ~O_DIRECT : flags;
 }
 

@@ -1,16 +1,8 @@
 /*
  * position.c - calls that move an offset or change a size. The engine asks the kernel for both
- * when it needs them, so these are forwarded as they are; they are interposed so that policies
- * that hold bytes back have their place to settle them.
+ * when it needs them, so these are forwarded as they are once relaxed files are settled.
  */
 #include "wrap.h"
-
-#define FORWARDED(type, name, parameters, arguments)                                               \
-	EXPORT type name parameters                                                                \
-	{                                                                                          \
-		ensure_started();                                                                  \
-		return next.name arguments;                                                        \
-	}
 
 #define LSEEK(name, offset_type)                                                                   \
 	EXPORT offset_type name(int fd, offset_type offset, int whence)                            \
@@ -27,7 +19,7 @@
 	{                                                                                          \
 		int done;                                                                          \
                                                                                                    \
-		ensure_started();                                                                  \
+		settled(fd);                                                                       \
 		done = next.name arguments;                                                        \
 		engine_resized(fd);                                                                \
 		return done;                                                                       \
@@ -37,8 +29,8 @@ LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)
 RESIZES(ftruncate, (int fd, off_t length), (fd, length))
 RESIZES(ftruncate64, (int fd, off64_t length), (fd, length))
-FORWARDED(int, truncate, (const char *path, off_t length), (path, length))
-FORWARDED(int, truncate64, (const char *path, off64_t length), (path, length))
+FORWARDED(int, truncate, (const char *path, off_t length), (path, length), all_settled())
+FORWARDED(int, truncate64, (const char *path, off64_t length), (path, length), all_settled())
 RESIZES(fallocate, (int fd, int mode, off_t offset, off_t n), (fd, mode, offset, n))
 RESIZES(fallocate64, (int fd, int mode, off64_t offset, off64_t n), (fd, mode, offset, n))
 RESIZES(posix_fallocate, (int fd, off_t offset, off_t n), (fd, offset, n))

@@ -54,6 +54,16 @@ static bool enters_sandbox(long number, const long *a)
 	return number == SYS_prctl && a[0] == PR_SET_SECCOMP;
 }
 
+/* Its child uses the descriptors of this process, too. */
+static bool makes_process(long number)
+{
+#ifdef SYS_fork
+	if (number == SYS_fork || number == SYS_vfork)
+		return true;
+#endif
+	return number == SYS_clone || number == SYS_clone3;
+}
+
 /* System calls that have a wrapper here go through it: the engine sees them as any other. */
 static bool through_wrapper(long number, const long *a, long *done)
 {
@@ -109,5 +119,8 @@ EXPORT long syscall(long number, ...)
 		engine_exit();
 	if (through_wrapper(number, arguments, &done))
 		return done;
+	if (makes_process(number))
+		engine_shares_all();
+	all_settled();
 	return entering(enters_sandbox(number, arguments), call_syscall, number, arguments);
 }

@@ -8,7 +8,7 @@ EXPORT int nocache_status(int fd, const char **policy, const char **reason)
 	enum policy done;
 	enum reason why;
 
-	ensure_started();
+	settled(fd);
 	if (!engine_status(fd, &done, &why))
 		return -1;
 	if (policy)

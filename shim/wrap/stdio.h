@@ -18,6 +18,8 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 
 	ensure_started();
 	*fd = stream_fd(stream);
+	if (unlikely(relaxed_any()))
+		engine_shares(*fd, REASON_STDIO);
 	file = engine_file(*fd);
 	if (file && direct_wants_writes(file))
 		file_note(file, REASON_STDIO);

@@ -12,14 +12,14 @@ static FILE *opened(FILE *stream)
 #define FOPEN(name)                                                                                \
 	EXPORT FILE *name(const char *path, const char *mode)                                      \
 	{                                                                                          \
-		ensure_started();                                                                  \
+		all_settled();                                                                     \
 		return opened(next.name(path, mode));                                              \
 	}
 
 #define FREOPEN(name)                                                                              \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *stream)                        \
 	{                                                                                          \
-		ensure_started();                                                                  \
+		all_settled();                                                                     \
 		count_pending(stream);                                                             \
 		engine_closing(stream_fd(stream), true);                                           \
 		stream = opened(next.name(path, mode, stream));                                    \
@@ -45,6 +45,7 @@ TMPFILE(tmpfile64)
 EXPORT FILE *fdopen(int fd, const char *mode)
 {
 	ensure_started();
+	engine_shares(fd, REASON_STDIO);
 	return next.fdopen(fd, mode);
 }
 

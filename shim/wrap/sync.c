@@ -5,41 +5,50 @@
 
 /*
  * A write error that a wait of ours took from the description is the program's to see at its
- * next fsync(2).
+ * next fsync(2), as is one of a relaxed file: `unwritten`.
  */
-static int with_taken_error(int fd, int done)
+static int with_taken_error(int fd, int unwritten, int done)
 {
-	struct file *file = managed(fd);
+	struct file *file = met(fd);
 	int error = file && done == 0 ? writeback_error(file) : 0;
+
+	if (done == 0 && unwritten)
+		return (int)result(unwritten);
 
 	return error ? (int)result(error) : done;
 }
 
 EXPORT int fsync(int fd)
 {
-	ensure_started();
-	return with_taken_error(fd, next.fsync(fd));
+	int unwritten = settled(fd);
+
+	return with_taken_error(fd, unwritten, next.fsync(fd));
 }
 
 EXPORT int fdatasync(int fd)
 {
-	ensure_started();
-	return with_taken_error(fd, next.fdatasync(fd));
+	int unwritten = settled(fd);
+
+	return with_taken_error(fd, unwritten, next.fdatasync(fd));
 }
 
 EXPORT int syncfs(int fd)
 {
-	ensure_started();
+	all_settled();
 	return next.syncfs(fd);
+}
+
+EXPORT void sync(void)
+{
+	all_settled();
+	next.sync();
 }
 
 EXPORT int sync_file_range(int fd, off64_t offset, off64_t length, unsigned flags)
 {
-	int done;
+	int unwritten = settled(fd), done = next.sync_file_range(fd, offset, length, flags);
 
-	ensure_started();
-	done = next.sync_file_range(fd, offset, length, flags);
-	return flags & ~SYNC_FILE_RANGE_WRITE ? with_taken_error(fd, done) : done;
+	return flags & ~SYNC_FILE_RANGE_WRITE ? with_taken_error(fd, unwritten, done) : done;
 }
 
 static int advised(int fd, int advice, int done)
@@ -53,13 +62,13 @@ static int advised(int fd, int advice, int done)
 
 EXPORT int posix_fadvise(int fd, off_t offset, off_t length, int advice)
 {
-	ensure_started();
+	settled(fd);
 	return advised(fd, advice, next.posix_fadvise(fd, offset, length, advice));
 }
 
 EXPORT int posix_fadvise64(int fd, off64_t offset, off64_t length, int advice)
 {
-	ensure_started();
+	settled(fd);
 	return advised(fd, advice, next.posix_fadvise64(fd, offset, length, advice));
 }
 

@@ -62,19 +62,15 @@ static inline void may_cancel(void)
 		next_testcancel();
 }
 
-/*
- * A call that is carried out by pieces or past the page cache instead of being forwarded: true,
- * with what it returns in `moved`.
- */
-static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
-		      ssize_t *moved)
+/* Past the cache or by pieces; DIRECT_FORWARD where neither is worth it. */
+static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, off_t offset)
 {
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
 	if (!direct_wants_read(file, n) && !slices_wanted(file, n) &&
 	    !dontcache_wants_read(file, n))
-		return false;
+		return DIRECT_FORWARD;
 	may_cancel();
 	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
@@ -82,6 +78,50 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 		done = dontcache_read(file, fd, &iov, 1, offset, 0);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
+	return done;
+}
+
+static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, size_t n,
+			       off_t offset)
+{
+	struct iovec iov = {(void *)buffer, n};
+	ssize_t done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
+
+	if (done != UNALIGNED_STANDS)
+		engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
+	return done;
+}
+
+static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+{
+	struct iovec iov = {(void *)buffer, n};
+	ssize_t done = DIRECT_FORWARD;
+
+	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n) &&
+	    !dontcache_wants_write(file, n))
+		return DIRECT_FORWARD;
+	may_cancel();
+	if (direct_wants_writes(file))
+		done = direct_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+		done = slices_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
+		done = dontcache_write(file, fd, &iov, 1, offset, 0);
+	if (done == DIRECT_FORWARD && unaligned_surely(file, n))
+		done = write_unaligned(file, fd, buffer, n, offset);
+	return done;
+}
+
+/* A call that is carried out here instead of being forwarded: true, with what it returns. */
+static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
+		      ssize_t *moved)
+{
+	ssize_t done = DIRECT_FORWARD;
+
+	if (offset < 0 && relaxed_concerns(file))
+		done = relaxed_read(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD)
+		done = read_exactly(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
 	*moved = result(done);
@@ -91,24 +131,12 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
 		       ssize_t *moved)
 {
-	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n) &&
-	    !dontcache_wants_write(file, n))
-		return false;
-	may_cancel();
-	if (direct_wants_writes(file))
-		done = direct_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && slices_wanted(file, n))
-		done = slices_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
-		done = dontcache_write(file, fd, &iov, 1, offset, 0);
-	if (done == DIRECT_FORWARD && unaligned_surely(file, n)) {
-		done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
-		if (done != UNALIGNED_STANDS)
-			engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
-	}
+	if (offset < 0 && relaxed_concerns(file))
+		done = relaxed_write(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD)
+		done = write_exactly(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD)
 		return false;
 	*moved = result(done);
@@ -125,7 +153,7 @@ _Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {buffer, n};                                                    \
-		struct file *file = managed(fd);                                                   \
+		struct file *file = (least) < 0 ? met(fd) : managed(fd);                           \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \
@@ -142,7 +170,7 @@ _Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
 		struct iovec iov = {(void *)buffer, n};                                            \
-		struct file *file = managed(fd);                                                   \
+		struct file *file = (least) < 0 ? met(fd) : managed(fd);                           \
 		int error = result_error();                                                        \
 		ssize_t moved;                                                                     \
                                                                                                    \

@@ -27,11 +27,35 @@ static inline void ensure_started(void)
 		start();
 }
 
-/* The record of a descriptor, or NULL where the call is just forwarded. */
-static inline struct file *managed(int fd)
+/* The record of a descriptor, or NULL where the call is just forwarded; of a read or write. */
+static inline struct file *met(int fd)
 {
 	ensure_started();
 	return engine_file(fd);
+}
+
+/* The same for any other call. */
+static inline struct file *managed(int fd)
+{
+	struct file *file = met(fd);
+
+	if (unlikely(file && relaxed_concerns(file)))
+		relaxed_settle(file, fd);
+	return file;
+}
+
+/* A call concerns the file of a descriptor, or maybe any file: 0, or -errno of a write of ours. */
+static inline int settled(int fd)
+{
+	ensure_started();
+	return unlikely(relaxed_any()) ? engine_settle(fd) : 0;
+}
+
+static inline void all_settled(void)
+{
+	ensure_started();
+	if (unlikely(relaxed_any()))
+		engine_settle_all();
 }
 
 /* Only glibc has it: which libc this is can only be known when we run. */
@@ -41,6 +65,14 @@ static inline bool libc_is_glibc(void)
 {
 	return gnu_get_libc_version != NULL;
 }
+
+/* A function that only settles: what its parameter names is a call of one of the two above. */
+#define FORWARDED(type, name, parameters, arguments, settle)                                       \
+	EXPORT type name parameters                                                                \
+	{                                                                                          \
+		settle;                                                                            \
+		return next.name arguments;                                                        \
+	}
 
 /* result.c: turns a value or -errno into libc's convention. */
 ssize_t result(ssize_t value);

@@ -94,10 +94,11 @@ static void slots_from(char *text)
 static void usage(void)
 {
 	fprintf(stderr,
-		"usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h]\n"
+		"usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h] [-q]\n"
 		"       oracle-run -p -s SEED -n OPS\n"
 		"  -b  O_DIRECT may take any request    -h  say where data and holes are\n"
-		"  -B  and is only pretended            -p  print the list\n");
+		"  -B  and is only pretended            -q  look at descriptors seldom\n"
+		"  -p  print the list\n");
 	exit(2);
 }
 
@@ -113,7 +114,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBhz")) != -1)
+	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBhqz")) != -1)
 		switch (option) {
 		case 'd':
 			work_dir = optarg;
@@ -147,6 +148,9 @@ static void settings_read(struct settings *s, int argc, char **argv)
 			break;
 		case 'h':
 			say_holes = 1;
+			break;
+		case 'q':
+			say_seldom = 1;
 			break;
 		case 'z':
 			break;

@@ -88,7 +88,8 @@ static inline long long raw_lseek(int fd, long long off, int whence)
 
 static inline int raw_stat(int fd, struct statx *stx)
 {
-	return raw_call(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_BASIC_STATS, (long)stx, 0);
+	return raw_call(SYS_statx, fd, (long)"", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC,
+			STATX_BASIC_STATS, (long)stx, 0);
 }
 
 static inline int raw_fcntl(int fd, int what, void *arg)

@@ -30,11 +30,15 @@ extern struct slot slots[SLOTS];
 extern char *work_dir; /* absolute */
 extern enum direct_is direct_is;
 extern int say_holes;
+extern int say_seldom; /* look at a descriptor only now and then, when bytes are settled */
 extern enum child { NO_CHILD, FORKED, EXECED } in_child;
 
 #define OP(name) void do_##name(const struct op *op);
 #include "ops.def"
 #undef OP
+
+/* trace.c: a library that keeps bytes back gives them up before we look behind its back. */
+void settle(void);
 
 /* slots.c */
 int fd_of(long long slot);

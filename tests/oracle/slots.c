@@ -12,7 +12,7 @@ enum direct_is direct_is;
 enum child in_child;
 int locks_used;
 int size_limited;
-int say_holes;
+int say_holes, say_seldom;
 
 static char direct[DESCRIPTIONS];
 static int last_description;
@@ -85,6 +85,7 @@ long long file_size(int fd)
 {
 	struct statx stx;
 
+	settle();
 	return raw_stat(fd, &stx) < 0 ? 0 : (long long)stx.stx_size;
 }
 

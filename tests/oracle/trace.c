@@ -77,6 +77,8 @@ void say_result(long long ret)
 	signals_said = signals;
 }
 
+enum { SELDOM = 8 };
+
 static const char *error_text(int fd)
 {
 	return fd < 0 ? "bad" : "closed";
@@ -90,11 +92,22 @@ static int seen_direct(int flags)
 	return direct_is == DIRECT_FAKED ? flags | O_DIRECT : flags;
 }
 
+void settle(void)
+{
+	struct stat st;
+
+	if (say_seldom)
+		stat("/", &st);
+}
+
 void say_descriptor(int fd, int direct)
 {
 	struct statx stx;
 	int raw = raw_fcntl(fd, F_GETFL, NULL), seen;
 
+	if (say_seldom && run_next() % SELDOM)
+		return;
+	settle();
 	if (raw < 0 || raw_stat(fd, &stx) < 0) {
 		say(" fd=%d %s", fd, error_text(fd));
 		return;
@@ -133,6 +146,7 @@ void say_contents(int fd)
 	long long at = 0;
 	long got;
 
+	settle();
 	while ((got = raw_pread(fd, scratch, CHUNK, at)) > 0) {
 		sum = sum * 31 + buf_sum(scratch, got);
 		at += got;
@@ -143,7 +157,10 @@ void say_contents(int fd)
 static void say_file(int file)
 {
 	struct statx stx = {0};
-	int fd = raw_open(file_path(file, 0), O_RDONLY, 0);
+	int fd;
+
+	settle();
+	fd = raw_open(file_path(file, 0), O_RDONLY, 0);
 
 	if (fd < 0) {
 		say("f%d %d\n", file, fd);

@@ -116,6 +116,7 @@ void do_rlimit(const struct op *op)
 {
 	struct rlimit64 limit = {.rlim_cur = op->a[2], .rlim_max = RLIM64_INFINITY};
 
+	settle();
 	size_limited = op->a[2] != -1;
 	say(" %ld", raw_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0, 0, 0));
 }

@@ -180,6 +180,7 @@ static void read_unsaid(int fd)
 	ssize_t got = read(fd, some, sizeof(some));
 
 	say(" unsaid");
+	settle();
 	if (got > 0)
 		raw_lseek(fd, -got, SEEK_CUR);
 }

@@ -142,6 +142,15 @@ long sys_block_signal(int signal, uint64_t *old)
 	return 0;
 }
 
+long sys_block_signals(uint64_t *old)
+{
+	if (!fake_begin(CALL_signal))
+		return fake_result;
+	*old = blocked;
+	blocked = ~0ULL;
+	return 0;
+}
+
 void sys_restore_signals(const uint64_t *old)
 {
 	fake_begin(CALL_signal);

@@ -1,0 +1,279 @@
+/* relaxed.c - who works on a relaxed file, and how it is settled. */
+#include "relaxed_file.h"
+
+#include "fdtab.h"
+#include "sys.h"
+
+#include <linux/stat.h>
+
+enum {
+	NAPS = 20000,   /* at most a second or two */
+	NAP_NS = 50000, /* until another thread is done */
+	PATIENCE_MOST = 512,
+	WORTH = 32, /* calls that pay for having begun */
+};
+
+_Atomic int relaxed_files;
+
+/* A thread is known by the address of something of its own: no call is needed to learn it. */
+static uintptr_t this_thread(void)
+{
+	static __thread char here;
+
+	return (uintptr_t)&here;
+}
+
+static bool is_mine(struct relaxed *relaxed)
+{
+	uintptr_t user = atomic_load_explicit(&relaxed->user, memory_order_relaxed);
+
+	return user == this_thread() ||
+	       (!user && atomic_compare_exchange_strong_explicit(
+				 &relaxed->user, &user, this_thread(), memory_order_relaxed,
+				 memory_order_relaxed));
+}
+
+/* Takes what nobody holds. Returns who does, which is this thread where it did before. */
+static uintptr_t hold(struct relaxed *relaxed)
+{
+	uintptr_t holder = 0;
+
+	/* Acquire pairs with relaxed_release(). */
+	atomic_compare_exchange_strong_explicit(&relaxed->holder, &holder, this_thread(),
+						memory_order_acquire, memory_order_relaxed);
+	return holder;
+}
+
+static struct relaxed *of(const struct file *file)
+{
+	return atomic_load_explicit(&file->relaxed, memory_order_acquire);
+}
+
+struct relaxed *relaxed_take(struct file *file, int fd)
+{
+	struct relaxed *relaxed = of(file);
+
+	if (relaxed && is_mine(relaxed) && !hold(relaxed)) {
+		if (relaxed->file == file)
+			return relaxed;
+		relaxed_release(relaxed);
+	}
+	relaxed_settle(file, fd);
+	return NULL;
+}
+
+static void count(struct relaxed *relaxed)
+{
+	bool reading = relaxed_kind(relaxed) == RELAXED_READING;
+	uint64_t n = (uint64_t)(relaxed_at(relaxed) - relaxed->begun);
+
+	file_count(relaxed->file, reading ? COUNT_reads : COUNT_writes, relaxed->calls);
+	file_count(relaxed->file, reading ? COUNT_read : COUNT_written, n);
+	file_count(relaxed->file, COUNT_bounced, n);
+	if (reading)
+		file_count(relaxed->file, COUNT_direct, n);
+	relaxed->begun = relaxed_at(relaxed);
+	relaxed->calls = 0;
+}
+
+struct search {
+	const struct file *file;
+	int fd;
+};
+
+static void match(int fd, uintptr_t slot, void *data)
+{
+	struct search *search = data;
+	struct statx st;
+
+	if (search->fd < 0 && slot == (uintptr_t)search->file &&
+	    file_confirm(search->file, fd, &st))
+		search->fd = fd;
+}
+
+/* A descriptor that means the file now, or -1: it may have been closed behind our back. */
+static int descriptor(const struct relaxed *relaxed, int fd)
+{
+	struct search search = {relaxed->file, -1};
+	struct statx st;
+
+	if (fd >= 0 && file_confirm(relaxed->file, fd, &st))
+		return fd;
+	if (file_confirm(relaxed->file, relaxed->fd, &st))
+		return relaxed->fd;
+	fdtab_each(0, FDTAB_LIMIT - 1, match, &search);
+	return search.fd;
+}
+
+void relaxed_learn(struct relaxed *relaxed, bool gained)
+{
+	relaxed->run = 0;
+	relaxed->patience =
+		gained ? RELAXED_PATIENCE : (int)smaller(relaxed->patience * 2, PATIENCE_MOST);
+}
+
+/* What is read ahead may be in use by a call that was interrupted: then that one gives it back. */
+void relaxed_give_back(struct relaxed *relaxed, enum relaxed_kind kind)
+{
+	atomic_store_explicit(&relaxed->kind, kind, memory_order_relaxed);
+	if (!relaxed->direct || relaxed_is_broken(relaxed))
+		return;
+	relaxed->direct->current = false;
+	direct_moved(relaxed->file);
+	direct_release(relaxed->direct);
+	relaxed->direct = NULL;
+}
+
+static int settle_held(struct relaxed *relaxed, int fd)
+{
+	enum relaxed_kind kind = relaxed_kind(relaxed);
+	int error = 0;
+
+	if (kind == RELAXED_NOT) {
+		relaxed->run = 0;
+		return 0;
+	}
+	if (kind == RELAXED_WRITING)
+		relaxed->end = relaxed_at(relaxed);
+	if (kind != RELAXED_OWING) {
+		relaxed_learn(relaxed, relaxed->calls >= WORTH);
+		count(relaxed);
+	}
+	fd = descriptor(relaxed, fd);
+	if (fd >= 0 && kind != RELAXED_READING)
+		error = relaxed_put(relaxed, fd, true);
+	if (fd >= 0 && kind != RELAXED_OWING)
+		sys_seek(fd, relaxed_at(relaxed));
+	relaxed_give_back(relaxed, error ? RELAXED_OWING : RELAXED_NOT);
+	return error;
+}
+
+/* The same, with signals held back. */
+static int settle_quietly(struct relaxed *relaxed, int fd)
+{
+	uint64_t mask;
+	int error;
+
+	sys_block_signals(&mask);
+	error = settle_held(relaxed, fd);
+	sys_restore_signals(&mask);
+	return error;
+}
+
+/* Holds it, or waits for another thread that does. Returns false where that one does not end. */
+static bool hold_at_last(struct relaxed *relaxed, bool *nested)
+{
+	for (int i = 0; i < NAPS; i++) {
+		uintptr_t holder = hold(relaxed);
+
+		*nested = holder == this_thread();
+		if (!holder || *nested)
+			return true;
+		sys_sleep(NAP_NS);
+	}
+	return false;
+}
+
+/* In a signal handler that came while this thread copies: that call will start over. */
+static void interrupt(struct relaxed *relaxed)
+{
+	enum relaxed_kind kind = relaxed_kind(relaxed);
+
+	if (kind != RELAXED_READING && kind != RELAXED_WRITING)
+		return;
+	relaxed->broken_at = relaxed_at(relaxed);
+	atomic_store_explicit(&relaxed->broken, true, memory_order_relaxed);
+}
+
+static int settle_from(struct relaxed *relaxed, struct file *file, int fd)
+{
+	int error = 0;
+	bool nested;
+
+	if (!hold_at_last(relaxed, &nested))
+		return 0;
+	if (relaxed->file == file) {
+		if (nested)
+			interrupt(relaxed);
+		error = settle_quietly(relaxed, fd);
+	}
+	if (!nested)
+		relaxed_release(relaxed);
+	return error;
+}
+
+ssize_t relaxed_resume(struct relaxed *relaxed, int64_t end, ssize_t n)
+{
+	bool complete = relaxed->broken_at == end;
+
+	atomic_store_explicit(&relaxed->broken, false, memory_order_relaxed);
+	relaxed_give_back(relaxed, relaxed_kind(relaxed));
+	relaxed_release(relaxed);
+	return complete ? n : DIRECT_FORWARD;
+}
+
+ssize_t relaxed_forward(struct relaxed *relaxed, int fd)
+{
+	if (relaxed_kind(relaxed) != RELAXED_NOT)
+		settle_quietly(relaxed, fd);
+	if (relaxed_is_broken(relaxed))
+		return relaxed_resume(relaxed, -1, 0);
+	relaxed_release(relaxed);
+	return DIRECT_FORWARD;
+}
+
+/* Nothing to settle, and nothing that another thread could begin. */
+static bool is_settled(struct relaxed *relaxed)
+{
+	if (relaxed_kind(relaxed) != RELAXED_NOT)
+		return false;
+	if (is_mine(relaxed))
+		relaxed->run = 0;
+	return is_mine(relaxed) || relaxed_is_stopped(relaxed);
+}
+
+int relaxed_settle(struct file *file, int fd)
+{
+	struct relaxed *relaxed = of(file);
+
+	if (!relaxed || is_settled(relaxed))
+		return 0;
+	if (!is_mine(relaxed))
+		relaxed_give_up(relaxed, file, REASON_SHARED);
+	return settle_from(relaxed, file, fd);
+}
+
+static void settle_one(struct file *file, void *data)
+{
+	(void)data;
+	relaxed_settle(file, -1);
+}
+
+void relaxed_settle_all(void)
+{
+	if (relaxed_any())
+		file_each(settle_one, NULL);
+}
+
+void relaxed_stop(struct file *file, int fd, enum reason reason)
+{
+	struct relaxed *relaxed = of(file);
+
+	if (!relaxed || (relaxed_is_stopped(relaxed) && is_settled(relaxed)))
+		return;
+	relaxed_give_up(relaxed, file, reason);
+	settle_from(relaxed, file, fd);
+}
+
+static void stop_one(struct file *file, void *data)
+{
+	const enum reason *reason = data;
+
+	relaxed_stop(file, -1, *reason);
+}
+
+void relaxed_stop_all(enum reason reason)
+{
+	if (relaxed_any())
+		file_each(stop_one, &reason);
+}
