@@ -142,15 +142,19 @@ static int64_t drop(const struct facts *facts, int fd)
 	return cached(facts, fd, 0, FILL);
 }
 
-/* A file of JOB bytes that is not cached. */
+/* A file of JOB bytes that is not cached, and that nobody has open for writing. */
 static int cold(const struct facts *facts)
 {
-	int fd = unseen_scratch();
+	int fd = unseen_scratch(), reader;
 
 	put(fd, 0, JOB);
 	sys_datasync(fd);
 	pages_release(facts->probe, fd, 0, JOB, PATIENCE_READING);
-	return fd;
+	reader = again(fd, O_RDONLY);
+	sys_close(fd);
+	if (reader < 0)
+		fail("a scratch file cannot be opened again", -reader);
+	return reader;
 }
 
 static void look_at_cache(struct facts *facts, int fd)
