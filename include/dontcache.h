@@ -48,7 +48,11 @@ ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int c
 ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
 			int flags);
 
-/* Writes a piece of a large write: with the flag where that can be had. Nothing is counted. */
+/*
+ * A piece of a large call, which as a whole is worth the flag. Nothing is counted. A read returns
+ * DONTCACHE_FORWARD where it cannot have the flag, a write is then made without.
+ */
+ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, off_t offset);
 ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, size_t n,
 			      off_t offset);
 

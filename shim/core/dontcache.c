@@ -208,7 +208,7 @@ static void look_after_read(const struct transfer *of, int64_t moved)
 	struct file *file = of->file;
 	int64_t end, half = align_down(moved / 2, PAGE);
 
-	if (file->dontcache_seen || file_counted(file, COUNT_reads) > 1 || !file_hold(file))
+	if (file->dontcache_seen || file_counted(file, COUNT_reads) || !file_hold(file))
 		return;
 	file->dontcache_seen = true;
 	end = of->offset < 0 ? sys_position(of->fd) : of->offset + moved;
@@ -236,29 +236,47 @@ static bool has_others_pages(struct file *file)
 	return true;
 }
 
+/* The call alone, where it may be made with the flag. */
+static ssize_t read_so(const struct transfer *of)
+{
+	ssize_t moved;
+
+	if (!is_buffered(of->file, of->fd) || has_others_pages(of->file))
+		return DONTCACHE_FORWARD;
+	moved = call(of);
+	if (moved > 0) {
+		stream_did_read(of->file, (size_t)moved);
+		look_after_read(of, moved);
+		note_peak(of->file, of->fd);
+	}
+	return moved;
+}
+
 ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
 		       int flags)
 {
 	struct transfer of = {file, fd, iov, count, offset, flags, false};
 	ssize_t moved;
 
-	if (bytes_of(iov, count) < DONTCACHE_READ_LEAST || !is_buffered(file, fd) ||
-	    has_others_pages(file))
+	if (bytes_of(iov, count) < DONTCACHE_READ_LEAST)
 		return DONTCACHE_FORWARD;
-	moved = call(&of);
+	moved = read_so(&of);
 	if (moved == DONTCACHE_FORWARD)
 		return moved;
 	file_count(file, COUNT_reads, 1);
-	if (moved > 0) {
+	if (moved > 0)
 		file_count(file, COUNT_read, (uint64_t)moved);
-		stream_did_read(file, (size_t)moved);
-		look_after_read(&of, moved);
-		note_peak(file, fd);
-	}
 	return moved;
 }
 
-/* The call alone, where it may be made with the flag. */
+ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, off_t offset)
+{
+	struct iovec iov = {buffer, n};
+	struct transfer of = {file, fd, &iov, 1, offset, 0, false};
+
+	return file->may_dontcache ? read_so(&of) : DONTCACHE_FORWARD;
+}
+
 static ssize_t write_so(const struct transfer *of)
 {
 	int64_t n = bytes_of(of->iov, of->count);

@@ -36,6 +36,9 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 	ssize_t moved;
 
 	if (direction == READ) {
+		moved = dontcache_read_piece(file, fd, at, (size_t)n, offset);
+		if (moved != DONTCACHE_FORWARD)
+			return moved;
 		engine_reads(file, fd, offset, (size_t)n);
 		moved = sys_pread(fd, at, (size_t)n, offset);
 		if (moved > 0)

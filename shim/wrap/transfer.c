@@ -74,10 +74,10 @@ static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, o
 	may_cancel();
 	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
-	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
-		done = dontcache_read(file, fd, &iov, 1, offset, 0);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
+		done = dontcache_read(file, fd, &iov, 1, offset, 0);
 	return done;
 }
 

@@ -79,10 +79,10 @@ ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 		return fake_read(fd, to, n, offset);
 	if (direct_wants_read(file, n))
 		moved = direct_read(file, fd, &iov, 1, offset);
-	if (moved == DIRECT_FORWARD && dontcache_wants_read(file, n))
-		moved = dontcache_read(file, fd, &iov, 1, offset, 0);
 	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
 		moved = slices_read(file, fd, to, n, offset);
+	if (moved == DIRECT_FORWARD && dontcache_wants_read(file, n))
+		moved = dontcache_read(file, fd, &iov, 1, offset, 0);
 	if (moved != DIRECT_FORWARD)
 		return moved;
 	engine_reads(file, fd, offset, n);
