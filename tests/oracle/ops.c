@@ -85,6 +85,9 @@ static void slots_from(char *text)
 	for (int i = 0; i < SLOTS; i++) {
 		int fd = text ? strtol(text, &text, 10) : -1;
 
+		/* what exec closed is no descriptor any more, whatever gets its number */
+		if (raw_fcntl(fd, F_GETFD, NULL) < 0)
+			fd = -1;
 		slot_set(&slots[i], fd, text && *text == 'd');
 		if (text && *text)
 			text++;
