@@ -65,6 +65,11 @@ check check-all: all unit
 bench: libnocache.so
 	BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) CC="$(CC)" tests/bench/run $(BENCH)
 
+# The parser of rules and the composer of records: make fuzz FUZZ_SECONDS=60 FUZZ=rules
+FUZZ_SECONDS ?= 600
+fuzz:
+	BUILD=$(abspath $(BUILD)) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ)
+
 clean:
 	rm -rf $(BUILD) libnocache.so
 
@@ -73,6 +78,7 @@ help:
 	@echo "make check      the fast test suite"
 	@echo "make check-all  every file system and matrix this machine can offer"
 	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
+	@echo "make fuzz       FUZZ_SECONDS=600 for each target of tests/fuzz, or FUZZ=TARGET alone"
 	@echo "make clean      remove what was built"
 
 # Where `make install` puts things; DESTDIR goes in front of all of it.
@@ -111,5 +117,5 @@ demo:
 	scripts/demo
 
 .PHONY: install uninstall demo
-.PHONY: all unit check check-all bench clean help
+.PHONY: all unit check check-all bench fuzz clean help
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
