@@ -191,6 +191,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 	char *path = path_of(data, line), *text = malloc(rest ? rest : 1);
 
 	memcpy(text, data + n - rest, rest);
+	rules_check_quotes(path);
 	check_text(path, text, rest, false);
 	check_text(path, text, rest, true);
 	free(text);

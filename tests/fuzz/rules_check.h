@@ -23,6 +23,9 @@ int reference_match(const struct rules *rules, const struct rules_subject *file)
 /* Writes the rules as a user would, one a line; returns how many bytes, 0 where `room` is short. */
 size_t rules_print(const struct rules *rules, char *out, size_t room);
 
+/* Checks that the path's name, which has no newline, is taken as it is where it is quoted. */
+void rules_check_quotes(const char *path);
+
 /* Whether both hold the same rules, wherever their strings are. */
 bool rules_same(const struct rules *one, const struct rules *other);
 
