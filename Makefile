@@ -17,6 +17,7 @@ LDFLAGS := -shared -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/sys/*.c shim/core/*.c))
 WRAP := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/wrap/*.c))
+PROBE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard scripts/probe/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 # The fake kernel: before core.a, so that its sys_ functions are taken.
 FAKE := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(wildcard tests/unit/fake_*.c))
@@ -28,9 +29,12 @@ libnocache.so: $(WRAP) $(BUILD)/core.a
 	$(CC) $(LDFLAGS) -o $@ $(WRAP) $(BUILD)/core.a -ldl
 
 # Of `nocache --probe`: asks the library's own functions.
-$(BUILD)/nocache-probe: scripts/nocache-probe.c $(BUILD)/core.a
+$(BUILD)/nocache-probe: $(PROBE) $(BUILD)/core.a
+	$(CC) $(OPT) $(EXTRA) -o $@ $(PROBE) $(BUILD)/core.a
+
+$(BUILD)/scripts/%.o: scripts/%.c
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA) -o $@ $< $(BUILD)/core.a
+	$(CC) $(UNITFLAGS) -c -o $@ $<
 
 $(BUILD)/core.a: $(CORE)
 	rm -f $@
