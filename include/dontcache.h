@@ -25,6 +25,9 @@ enum { DONTCACHE_FORWARD = -4096 };
 /* Transfers from here on have the flag: measured, less is slower than the stream's windows. */
 enum { DONTCACHE_READ_LEAST = 2 * 1024 * 1024, DONTCACHE_WRITE_LEAST = 128 * 1024 };
 
+/* Whether this kernel is recent enough: before Linux 6.16 the flag is not used. */
+bool dontcache_trusted(void);
+
 /* The rule of the file asks for it; the record notes why it cannot be had. */
 void dontcache_begin(struct file *file, int fd);
 

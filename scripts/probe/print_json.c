@@ -40,8 +40,9 @@ void print_json(const struct facts *facts, const struct job jobs[JOBS])
 	       facts->direct_error ? "false" : "true", (long long)facts->direct_taken,
 	       (long long)facts->direct_true, (long long)facts->direct_memory,
 	       (long long)facts->direct_said, (long long)facts->direct_block);
-	printf(",\"dontcache\":{\"write\":%s,\"read\":%s}", json_effect(facts->dontcache_write),
-	       json_effect(facts->dontcache_read));
+	printf(",\"dontcache\":{\"write\":%s,\"read\":%s%s}", json_effect(facts->dontcache_write),
+	       json_effect(facts->dontcache_read),
+	       facts->dontcache_off ? ",\"off\":\"before Linux 6.16\"" : "");
 	printf(",\"cachestat\":%s,\"mincore\":%s", json_sees(facts, facts->cachestat),
 	       json_sees(facts, facts->mincore));
 	printf(",\"noreuse\":%s,\"drops_from\":%lld", facts->noreuse ? "false" : "true",

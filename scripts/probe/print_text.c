@@ -106,8 +106,10 @@ static void print_notes(const struct facts *facts, const struct job jobs[JOBS])
 	bool shares = !facts->reflink && !jobs[JOB_COPY].held;
 	bool later = jobs[JOB_SMALL].left > 0 && strcmp(jobs[JOB_SMALL].policy, "off") != 0;
 
-	if (shares || later)
+	if (facts->dontcache_off || shares || later)
 		putchar('\n');
+	if (facts->dontcache_off)
+		puts("RWF_DONTCACHE is off before Linux 6.16, which repaired it.");
 	if (shares)
 		puts("A copy shares the blocks of its source: nothing is moved.");
 	if (later)

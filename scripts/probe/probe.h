@@ -37,7 +37,8 @@ struct facts {
 	int64_t direct_error;
 	int64_t dontcache_write; /* bytes of FILL that it leaves in the cache, or -errno */
 	int64_t dontcache_read;
-	int64_t noreuse; /* 0 or -errno, like the next two */
+	bool dontcache_off; /* it is taken, but not used on this kernel */
+	int64_t noreuse;    /* 0 or -errno, like the next two */
 	int64_t reflink;
 	int64_t lease;
 };

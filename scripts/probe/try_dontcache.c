@@ -1,6 +1,7 @@
 /* try_dontcache.c - whether RWF_DONTCACHE is taken, and what it leaves in the cache. */
 #include "probe.h"
 
+#include "dontcache.h"
 #include "sys.h"
 
 #include <sys/uio.h>
@@ -36,4 +37,6 @@ void try_dontcache(struct facts *facts)
 	moved = sys_preadv2(fd, &iov, 1, 0, RWF_DONTCACHE);
 	facts->dontcache_read = moved < 0 ? moved : left_after_a_while(facts, fd);
 	sys_close(fd);
+	facts->dontcache_off = !dontcache_trusted() && (facts->dontcache_write >= UNKNOWN ||
+							facts->dontcache_read >= UNKNOWN);
 }

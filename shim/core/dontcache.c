@@ -46,7 +46,7 @@ static bool is_recent(const char *release)
 	return major > FIRST_MAJOR || (major == FIRST_MAJOR && minor >= FIRST_MINOR);
 }
 
-static bool kernel_has_it(void)
+bool dontcache_trusted(void)
 {
 	static _Atomic int known; /* 1: yes, -1: no */
 	int has = atomic_load_explicit(&known, memory_order_relaxed);
@@ -70,7 +70,7 @@ void dontcache_begin(struct file *file, int fd)
 	enum fsinfo_dontcache known = fsinfo_dontcache(fd, file->dev);
 
 	file->may_dontcache = true;
-	if (!kernel_has_it() || known == FSINFO_REFUSES)
+	if (!dontcache_trusted() || known == FSINFO_REFUSES)
 		give_up(file, REASON_NO_DONTCACHE);
 	else if (known == FSINFO_IGNORES)
 		give_up(file, REASON_NO_EFFECT);
