@@ -75,19 +75,29 @@ PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
 
-# The installed wrapper has the library's path written into it.
+# What nocache-report runs.
+REPORT := $(wildcard scripts/report/*)
+
+# The installed scripts have the paths of what they need written into them.
 install: libnocache.so
-	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)"
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" \
+		"$(DESTDIR)$(DATADIR)/libnocache"
 	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
 	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
 	sed "s|^nc_installed=.*|nc_installed='$(LIBDIR)/libnocache.so'|" scripts/nocache \
 		>"$(DESTDIR)$(BINDIR)/nocache"
-	chmod 755 "$(DESTDIR)$(BINDIR)/nocache"
+	install -m 644 $(REPORT) "$(DESTDIR)$(DATADIR)/libnocache"
+	sed "s|^nr_parts=.*|nr_parts='$(DATADIR)/libnocache'|" scripts/nocache-report \
+		>"$(DESTDIR)$(BINDIR)/nocache-report"
+	chmod 755 "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(BINDIR)/nocache-report"
 
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
-		"$(DESTDIR)$(INCLUDEDIR)/nocache.h"
+		"$(DESTDIR)$(INCLUDEDIR)/nocache.h" "$(DESTDIR)$(BINDIR)/nocache-report" \
+		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT))
+	[ ! -d "$(DESTDIR)$(DATADIR)/libnocache" ] || rmdir "$(DESTDIR)$(DATADIR)/libnocache"
 
 demo:
 	scripts/demo
