@@ -14,6 +14,9 @@
 
 struct statx;
 
+/* A request that is worth direct I/O of its own: smaller ones are faster through the cache. */
+enum { DIRECT_LARGE = 512 * 1024 };
+
 struct direct {
 	_Atomic uintptr_t state; /* who has it: see direct_file.c */
 	struct file *file;
@@ -25,13 +28,15 @@ struct direct {
 	struct twin plain; /* not O_DIRECT: where the program's own descriptor is */
 	bool flowing;      /* the pipeline is there */
 	struct pipeline pipeline;
-	struct bounce out;     /* what is being written */
-	_Atomic bool moved;    /* the program may have moved its offset since */
-	int64_t next;          /* where its next sequential read starts */
-	int64_t run;           /* bytes read in sequence up to there */
-	int64_t retry;         /* bytes to read before writers are asked for again */
-	bool current;          /* what the pipeline holds was true as of `changed` */
-	int64_t changed;       /* the file's change time, ns */
+	struct bounce out;  /* what is being written */
+	_Atomic bool moved; /* the program may have moved its offset since */
+	int64_t next;       /* where its next sequential read starts */
+	int64_t run;        /* bytes read in sequence up to there */
+	int64_t retry;      /* bytes to read before writers are asked for again */
+	bool proven;        /* that direct reads pass the cache by, or do not */
+	int64_t proof;      /* offset from which on nothing of it can be in the cache otherwise */
+	bool current;       /* what the pipeline holds was true as of `changed` */
+	int64_t changed;    /* the file's change time, ns */
 	struct usermem buffer; /* where the program lately had its bytes put */
 };
 

@@ -48,6 +48,8 @@ static bool map(struct bounce *bounce)
 		bounce->block = (char *)align_up(memory, HUGE_PAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_HUGEPAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_DONTDUMP);
+	/* btrfs reads through the cache into pages that are not there yet: btrfs_direct_read(). */
+	sys_madvise(bounce->block, (size_t)bounce->size, MADV_POPULATE_WRITE);
 	return !sys_failed(sys_madvise(bounce->map, (size_t)bounce->mapped, MADV_DONTFORK));
 }
 

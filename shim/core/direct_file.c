@@ -3,10 +3,8 @@
 
 #include "pool.h"
 #include "sys.h"
-#include "writeback.h"
 
 #include <fcntl.h>
-#include <linux/stat.h>
 
 enum { NAP_NS = 20000, NAPS_MOST = 100 };
 
@@ -191,119 +189,6 @@ void direct_forked(void)
 {
 	inflight_forked();
 	bounce_forked();
-}
-
-struct range {
-	unsigned first;
-	unsigned last;
-	bool found;
-};
-
-static bool has_in(const struct twin *twin, const struct range *range)
-{
-	return twin_is_ours(twin) && (unsigned)twin->fd >= range->first &&
-	       (unsigned)twin->fd <= range->last;
-}
-
-static void find(struct file *file, void *data)
-{
-	const struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
-	struct range *range = data;
-
-	if (direct)
-		range->found |= has_in(&direct->reader, range) || has_in(&direct->writer, range) ||
-				has_in(&direct->plain, range);
-}
-
-static void lose(struct file *file, void *data)
-{
-	struct range range = *(const struct range *)data;
-
-	find(file, &range);
-	if (range.found)
-		leave(file, LEFT);
-}
-
-bool direct_has(int fd)
-{
-	struct range range = {(unsigned)fd, (unsigned)fd, false};
-
-	file_each(find, &range);
-	return range.found;
-}
-
-void direct_lose(unsigned first, unsigned last)
-{
-	struct range range = {first, last, false};
-
-	file_each(lose, &range);
-}
-
-static bool have(struct direct *direct, struct twin *twin, int fd, int flags)
-{
-	if (twin->flags == flags && twin_is_ours(twin))
-		return true;
-	twin_close(twin, true);
-	return twin_open(twin, direct->file, fd, flags);
-}
-
-bool direct_can_read(struct direct *direct, int fd)
-{
-	if (direct->block && direct->readable &&
-	    have(direct, &direct->reader, fd, O_RDONLY | O_DIRECT))
-		return true;
-	direct->file->may_be_direct = false;
-	return false;
-}
-
-bool direct_can_write(struct direct *direct, int fd)
-{
-	if (direct->block && direct->writable &&
-	    have(direct, &direct->writer, fd, O_WRONLY | O_DIRECT))
-		return true;
-	direct->file->may_be_direct = false;
-	return false;
-}
-
-bool direct_can_serve(struct direct *direct, int fd, int flags)
-{
-	return have(direct, &direct->plain, fd, flags);
-}
-
-static enum reason not_plain(int fd)
-{
-	long flags = sys_getflags(fd);
-
-	if (sys_failed(flags) || flags & O_APPEND)
-		return REASON_APPEND;
-	if (flags & (O_DSYNC | O_DIRECT))
-		return REASON_OWN_DIRECT;
-	return writeback_allowed() ? REASON_NONE : REASON_SIZE_LIMIT;
-}
-
-bool direct_is_plain(struct file *file, int fd)
-{
-	enum reason reason = not_plain(fd);
-
-	if (reason != REASON_NONE)
-		file_note(file, reason);
-	return reason == REASON_NONE;
-}
-
-bool direct_clears(struct file *file, int fd, int64_t at, int64_t n)
-{
-	int64_t cached;
-
-	if (atomic_load_explicit(&file->mapped, memory_order_relaxed)) {
-		file_note(file, REASON_MAPPED);
-		return false;
-	}
-	if (!file->treatment.keep)
-		sys_advise(fd, at, n, POSIX_FADV_DONTNEED);
-	cached = residency_bytes(file->probe, fd, at, n);
-	if (cached)
-		file_note(file, cached < 0 ? REASON_KEEP_UNKNOWN : REASON_CACHED);
-	return !cached;
 }
 
 void direct_moved(struct file *file)

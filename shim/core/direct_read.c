@@ -1,9 +1,7 @@
-/* direct_read.c - reading past the page cache, ahead of a sequential reader. */
-#include "direct_file.h"
+/* direct_read.c - reads that are served past the page cache. */
+#include "direct_ahead.h"
 
-#include "fsinfo.h"
 #include "sys.h"
-#include "twin.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-	LARGE = 512 * 1024,      /* a request that is worth a direct read of its own */
-	PROOF = 64 * 1024,       /* bytes in sequence, elsewhere than at first, that are a stream */
-	RETRY = 4 * 1024 * 1024, /* bytes until writers are asked for again */
-	SMALL_FILE = 64 * 1024,  /* a file that is not worth a twin */
-};
+/* A file that is not worth a twin. */
+enum { SMALL_FILE = 64 * 1024 };
 
 /* A read in the course of being served. */
 struct serving {
@@ -61,110 +55,6 @@ static bool buffers_writable(const struct serving *serving)
 			return false;
 	}
 	return true;
-}
-
-static int64_t change_time(const struct statx *st)
-{
-	return st->stx_ctime.tv_sec * 1000000000 + st->stx_ctime.tv_nsec;
-}
-
-/* Makes the pipeline where there is none; sized for what is left of the file. */
-static bool flow(const struct serving *serving, int64_t size)
-{
-	struct direct *direct = serving->direct;
-
-	if (!direct->flowing)
-		direct->flowing = pipeline_begin(&direct->pipeline, &serving->file->treatment,
-						 size - serving->at + direct->block);
-	if (!direct->flowing)
-		file_note(serving->file, REASON_NO_MEMORY);
-	return direct->flowing;
-}
-
-/*
- * Starts the pipeline at the place of the call, up to `end`. False where there is no memory or
- * no twin.
- */
-static bool start(const struct serving *serving, int64_t size, int64_t end)
-{
-	struct direct *direct = serving->direct;
-
-	if (!direct_can_read(direct, serving->fd) || !flow(serving, size))
-		return false;
-	direct->pipeline.fd = direct->reader.fd;
-	direct->pipeline.align = direct->block;
-	pipeline_start(&direct->pipeline, serving->at, serving->n, end);
-	return true;
-}
-
-/*
- * Whether what is read from now on will be known to be true as long as the change time is that of
- * `st`, which was asked for before.
- */
-static bool can_be_current(const struct serving *serving, const struct statx *st)
-{
-	struct file *file = serving->file;
-	struct direct *direct = serving->direct;
-
-	if (!S_ISREG(st->stx_mode) || !fsinfo_of(serving->fd, file->dev).tells_changes)
-		return false;
-	if (change_time(st) >= sys_tick_clock())
-		return false;
-	if (!twin_probe_writers(&direct->reader))
-		return true;
-	direct->retry = RETRY;
-	file_note(file, REASON_IN_USE);
-	return false;
-}
-
-static bool is_stream(const struct direct *direct, int64_t at)
-{
-	return at == direct->next && (direct->run >= PROOF || direct->run == direct->next);
-}
-
-/* Starts reading ahead; where that cannot be, only what the call asks for, if it is much. */
-static bool begin(const struct serving *serving, const struct statx *st)
-{
-	struct direct *direct = serving->direct;
-	bool chosen = serving->file->asked == POLICY_AUTO;
-	int64_t size = file_size(st);
-
-	if (chosen && (!bounce_is_huge() || size - serving->at < DIRECT_AUTO_SIZE / 2))
-		return false;
-	if (is_stream(direct, serving->at) && direct->retry <= 0 &&
-	    direct_can_read(direct, serving->fd) && can_be_current(serving, st) &&
-	    start(serving, size, size)) {
-		direct->current = true;
-		direct->changed = change_time(st);
-		return true;
-	}
-	if (chosen || serving->n < LARGE)
-		return false;
-	direct->current = false;
-	return start(serving, size, serving->at + serving->n);
-}
-
-/* Whether the bytes can come past the cache; the pipeline then stands where the call reads. */
-static bool prepare(const struct serving *serving, const struct statx *st)
-{
-	struct direct *direct = serving->direct;
-
-	if (!direct->current || direct->changed != change_time(st) ||
-	    !pipeline_reaches(&direct->pipeline, serving->at))
-		return begin(serving, st);
-	if (!pipeline_asks(&direct->pipeline, serving->at + serving->n - 1))
-		return true;
-	if (!direct_can_read(direct, serving->fd))
-		return false;
-	direct->pipeline.fd = direct->reader.fd;
-	return true;
-}
-
-static void follow(struct direct *direct, int64_t at, int64_t n)
-{
-	direct->run = at == direct->next ? direct->run + n : n;
-	direct->next = at + n;
-	direct->retry -= n;
 }
 
 /* Copies out of the pipeline; returns how many bytes it had. */
@@ -235,11 +125,17 @@ static int64_t reserve(struct serving *serving, int64_t wanted, int64_t size)
 	return start;
 }
 
+static bool prepare(const struct serving *serving, const struct statx *st)
+{
+	return ahead_prepare(serving->direct,
+			     &(struct ahead){serving->fd, st, serving->at, serving->n});
+}
+
 /* What the kernel will make of the call is not known here: the next one asks where it led. */
 static int64_t forward(const struct serving *serving)
 {
 	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
-	follow(serving->direct, serving->at, larger(serving->n, 0));
+	ahead_follow(serving->direct, serving->at, larger(serving->n, 0));
 	return DIRECT_FORWARD;
 }
 
@@ -255,24 +151,25 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	if (own_offset && (serving->at = reserve(serving, wanted, size)) < 0)
 		return DIRECT_FORWARD;
 	past = serving->at == expected ? take(serving) : 0;
+	ahead_prove(serving->direct, serving->fd, serving->at, past);
 	done = take_rest(serving, past);
 	if (own_offset && larger(done, 0) < serving->n)
 		sys_advance(serving->fd, larger(done, 0) - serving->n);
 	if (done == -EINVAL)
 		return forward(serving);
-	follow(serving->direct, serving->at, larger(done, 0));
+	ahead_follow(serving->direct, serving->at, larger(done, 0));
 	file_count_held(serving->file, COUNT_bounced, (uint64_t)past);
-	file_count(serving->file, COUNT_direct, (uint64_t)past);
+	if (serving->file->may_be_direct)
+		file_count(serving->file, COUNT_direct, (uint64_t)past);
 	return done;
 }
 
-/* A program that uses O_DIRECT itself keeps its aligned requests, where they are no smaller than
- * ours. */
+/* A program that uses O_DIRECT itself keeps its aligned requests that are no smaller than ours. */
 static bool is_own_direct(const struct serving *serving)
 {
 	int64_t all = serving->at | serving->n;
 
-	if (serving->n < LARGE ||
+	if (serving->n < DIRECT_LARGE ||
 	    !atomic_load_explicit(&serving->file->own_direct, memory_order_relaxed))
 		return false;
 	for (int i = 0; i < serving->count; i++)
@@ -286,7 +183,7 @@ static bool is_random(const struct serving *serving, off_t offset)
 {
 	const struct direct *direct = serving->direct;
 
-	return offset >= 0 && serving->n < LARGE && !is_stream(direct, offset) &&
+	return offset >= 0 && serving->n < DIRECT_LARGE && !ahead_is_stream(direct, offset) &&
 	       !(direct->current && pipeline_reaches(&direct->pipeline, offset));
 }
 

@@ -3,13 +3,12 @@
 
 #include "stream.h"
 #include "sys.h"
+#include "writeback.h"
 
+#include <fcntl.h>
 #include <linux/stat.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* From here on a direct write of its own is faster than write-behind. */
-enum { LARGE = 512 * 1024 };
 
 struct writing {
 	struct file *file;
@@ -20,12 +19,48 @@ struct writing {
 	int64_t n;
 };
 
+static enum reason not_plain(int fd)
+{
+	long flags = sys_getflags(fd);
+
+	if (sys_failed(flags) || flags & O_APPEND)
+		return REASON_APPEND;
+	if (flags & (O_DSYNC | O_DIRECT))
+		return REASON_OWN_DIRECT;
+	return writeback_allowed() ? REASON_NONE : REASON_SIZE_LIMIT;
+}
+
+bool direct_is_plain(struct file *file, int fd)
+{
+	enum reason reason = not_plain(fd);
+
+	if (reason != REASON_NONE)
+		file_note(file, reason);
+	return reason == REASON_NONE;
+}
+
+bool direct_clears(struct file *file, int fd, int64_t at, int64_t n)
+{
+	int64_t cached;
+
+	if (atomic_load_explicit(&file->mapped, memory_order_relaxed)) {
+		file_note(file, REASON_MAPPED);
+		return false;
+	}
+	if (!file->treatment.keep)
+		sys_advise(fd, at, n, POSIX_FADV_DONTNEED);
+	cached = residency_bytes(file->probe, fd, at, n);
+	if (cached)
+		file_note(file, cached < 0 ? REASON_KEEP_UNKNOWN : REASON_CACHED);
+	return !cached;
+}
+
 /* The part that is moved past the cache, [*from, *to). */
 static bool middle(const struct writing *writing, int64_t *from, int64_t *to)
 {
 	*from = align_up(writing->at, writing->direct->block);
 	*to = align_down(writing->at + writing->n, writing->direct->block);
-	return *to - *from >= LARGE / 2;
+	return *to - *from >= DIRECT_LARGE / 2;
 }
 
 static bool have_bounce(struct direct *direct, const struct file *file, int64_t n)
@@ -137,7 +172,7 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, of
 	if (!usermem_spans(buffer, n))
 		return DIRECT_FORWARD;
 	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
-	if (writing.n < LARGE || offset < -1 || !(writing.direct = direct_hold(file, fd)))
+	if (writing.n < DIRECT_LARGE || offset < -1 || !(writing.direct = direct_hold(file, fd)))
 		return DIRECT_FORWARD;
 	done = write_held(&writing, offset);
 	direct_release(writing.direct);

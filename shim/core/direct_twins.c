@@ -1,0 +1,81 @@
+/* direct_twins.c - the descriptors of a file that are the shim's own: had, hidden and lost. */
+#include "direct_file.h"
+
+#include <fcntl.h>
+
+static bool have(struct direct *direct, struct twin *twin, int fd, int flags)
+{
+	if (twin->flags == flags && twin_is_ours(twin))
+		return true;
+	twin_close(twin, true);
+	return twin_open(twin, direct->file, fd, flags);
+}
+
+bool direct_can_read(struct direct *direct, int fd)
+{
+	if (direct->block && direct->readable &&
+	    have(direct, &direct->reader, fd, O_RDONLY | O_DIRECT))
+		return true;
+	direct->file->may_be_direct = false;
+	return false;
+}
+
+bool direct_can_write(struct direct *direct, int fd)
+{
+	if (direct->block && direct->writable &&
+	    have(direct, &direct->writer, fd, O_WRONLY | O_DIRECT))
+		return true;
+	direct->file->may_be_direct = false;
+	return false;
+}
+
+bool direct_can_serve(struct direct *direct, int fd, int flags)
+{
+	return have(direct, &direct->plain, fd, flags);
+}
+
+struct range {
+	unsigned first;
+	unsigned last;
+	bool found;
+};
+
+static bool has_in(const struct twin *twin, const struct range *range)
+{
+	return twin_is_ours(twin) && (unsigned)twin->fd >= range->first &&
+	       (unsigned)twin->fd <= range->last;
+}
+
+static void find(struct file *file, void *data)
+{
+	const struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
+	struct range *range = data;
+
+	if (direct)
+		range->found |= has_in(&direct->reader, range) || has_in(&direct->writer, range) ||
+				has_in(&direct->plain, range);
+}
+
+static void lose(struct file *file, void *data)
+{
+	struct range range = *(const struct range *)data;
+
+	find(file, &range);
+	if (range.found)
+		direct_leave(file);
+}
+
+bool direct_has(int fd)
+{
+	struct range range = {(unsigned)fd, (unsigned)fd, false};
+
+	file_each(find, &range);
+	return range.found;
+}
+
+void direct_lose(unsigned first, unsigned last)
+{
+	struct range range = {first, last, false};
+
+	file_each(lose, &range);
+}
