@@ -22,10 +22,15 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c
 FAKE := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(wildcard tests/unit/fake_*.c))
 SUITES := $(wildcard tests/*/suite)
 
-all: libnocache.so
+all: libnocache.so $(BUILD)/nocache-probe
 
 libnocache.so: $(WRAP) $(BUILD)/core.a
 	$(CC) $(LDFLAGS) -o $@ $(WRAP) $(BUILD)/core.a -ldl
+
+# Of `nocache --probe`: asks the library's own functions.
+$(BUILD)/nocache-probe: scripts/nocache-probe.c $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA) -o $@ $< $(BUILD)/core.a
 
 $(BUILD)/core.a: $(CORE)
 	rm -f $@
@@ -52,7 +57,7 @@ unit: $(UNIT)
 
 # A suite is an executable tests/NAME/suite that prints `PASS name`, `FAIL name: why` and
 # `SKIP name: why` lines; tests/tally counts them. SCOPE=all asks for everything there is.
-check check-all: libnocache.so unit
+check check-all: all unit
 	SCOPE=$(if $(filter check-all,$@),all,quick) BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) \
 		CC="$(CC)" tests/tally $(SUITES)
 
@@ -85,10 +90,11 @@ COMPLETIONDIR ?= $(DATADIR)/bash-completion/completions
 REPORT := $(wildcard scripts/report/*)
 
 # The installed scripts have the paths of what they need written into them.
-install: libnocache.so
-	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" \
+install: libnocache.so $(BUILD)/nocache-probe
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)/nocache" "$(DESTDIR)$(INCLUDEDIR)" \
 		"$(DESTDIR)$(DATADIR)/libnocache" "$(DESTDIR)$(MANDIR)/man1" \
 		"$(DESTDIR)$(MANDIR)/man7" "$(DESTDIR)$(COMPLETIONDIR)"
+	install -m 755 $(BUILD)/nocache-probe "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe"
 	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
 	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
 	sed "s|^nc_installed=.*|nc_installed='$(LIBDIR)/libnocache.so'|" scripts/nocache \
@@ -106,11 +112,12 @@ install: libnocache.so
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
 		"$(DESTDIR)$(INCLUDEDIR)/nocache.h" "$(DESTDIR)$(BINDIR)/nocache-report" \
+		"$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
 		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT)) \
 		"$(DESTDIR)$(MANDIR)/man1/nocache.1" "$(DESTDIR)$(MANDIR)/man1/nocache-report.1" \
 		"$(DESTDIR)$(MANDIR)/man7/libnocache.7" \
 		"$(DESTDIR)$(COMPLETIONDIR)/nocache" "$(DESTDIR)$(COMPLETIONDIR)/nocache-report"
-	for directory in "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
+	for directory in "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
 		"$(COMPLETIONDIR)" "$(DATADIR)/bash-completion"; do \
 		rmdir "$(DESTDIR)$$directory" 2>/dev/null || :; \
 	done

@@ -28,6 +28,7 @@ struct environment {
 
 struct config {
 	struct rules rules;
+	bool need_size;     /* some rule asks for the file's size */
 	bool need_mode;     /* some rule asks how the program opened the file */
 	bool all_buffered;  /* from every file */
 	bool any_relaxed;   /* some rule lets tiny requests be gathered */

@@ -90,6 +90,9 @@ void engine_went_direct(struct file *file, bool direct);
 /* The program may set the offset of the file. */
 void engine_seeks(struct file *file);
 
+/* The program set the size of the file, or had space allocated for it. */
+void engine_resized(int fd);
+
 /* The program mapped the file; it unmapped `n` bytes of something. */
 void engine_mapped(struct file *file, bool writable);
 void engine_unmapped(size_t n);

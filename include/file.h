@@ -84,11 +84,21 @@ struct file {
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
-	bool may_be_direct;           /* nothing is known yet that keeps it from O_DIRECT */
+	bool may_dontcache;           /* nothing is known yet that keeps it from RWF_DONTCACHE */
+	bool dontcache_seen;          /* its effect on this file was looked for */
+	int64_t dontcache_at;         /* the first write that had it, and its length */
+	int64_t dontcache_bytes;
+	_Atomic uint64_t dontcached;       /* bytes that were moved with it */
+	bool may_be_direct;                /* nothing is known yet that keeps it from O_DIRECT */
 	_Atomic(struct direct *) direct;   /* what is kept of it for that; direct_file.h */
 	_Atomic(struct relaxed *) relaxed; /* how it is relaxed, if it is; relaxed_file.h */
 	_Atomic int unrelaxed;             /* enum reason: why it is not, where that is asked */
 	_Atomic int write_error; /* of a write-out that the shim waited for: the next fsync's */
+
+	_Atomic int64_t line;       /* size from which another rule may hold; INT64_MAX: none */
+	_Atomic int64_t until_line; /* bytes that go to the own offset before it is that large */
+	_Atomic bool grown;         /* it may be: the rules are to be asked again */
+	uint64_t direct_then;       /* bytes moved by O_DIRECT when the rule last changed */
 
 	int64_t opened; /* steady clock, ns */
 	int64_t cached_before;
@@ -151,6 +161,29 @@ static inline void file_count_held(struct file *file, enum counter counter, uint
 static inline uint64_t file_counted(const struct file *file, enum counter counter)
 {
 	return atomic_load_explicit(&file->counters[counter], memory_order_relaxed);
+}
+
+/*
+ * The program wrote `n` bytes that end at `end` (-1: at the description's offset). Nothing that
+ * costs, where no rule asks for the size.
+ */
+static inline void file_grew(struct file *file, int64_t end, size_t n)
+{
+	int64_t line = atomic_load_explicit(&file->line, memory_order_relaxed), left;
+
+	if (line == INT64_MAX)
+		return;
+	left = end >= 0 ? line - end
+			: atomic_fetch_sub_explicit(&file->until_line, (int64_t)n,
+						    memory_order_relaxed) -
+				  (int64_t)n;
+	if (left <= 0)
+		atomic_store_explicit(&file->grown, true, memory_order_relaxed);
+}
+
+static inline uint64_t file_dontcached(const struct file *file)
+{
+	return atomic_load_explicit(&file->dontcached, memory_order_relaxed);
 }
 
 /* What was done with the file, and why it is not what was asked. */

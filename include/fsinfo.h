@@ -17,6 +17,12 @@ struct fsinfo {
 	bool tells_changes;   /* every change, through a mapping too, moves the change time */
 };
 
+/* What was seen of RWF_DONTCACHE on a device. */
+enum fsinfo_dontcache { FSINFO_UNTRIED, FSINFO_REFUSES, FSINFO_IGNORES, FSINFO_OBEYS };
+
+enum fsinfo_dontcache fsinfo_dontcache(int fd, uint64_t dev);
+void fsinfo_learn_dontcache(int fd, uint64_t dev, enum fsinfo_dontcache seen);
+
 /* The facts for an open descriptor on device `dev`. */
 struct fsinfo fsinfo_of(int fd, uint64_t dev);
 

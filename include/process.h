@@ -1,5 +1,5 @@
 /*
- * process.h - in which process we are.
+ * process.h - in which process, and in which thread, we are.
  *
  * Where the kernel has no MADV_WIPEONFORK (before Linux 4.14) a fork child cannot be told from a
  * vfork child; it then changes nothing, and its files are left alone.
@@ -8,6 +8,7 @@
 #define NOCACHE_PROCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* This process owns the table. */
 void process_begin(void);
@@ -18,5 +19,13 @@ void process_own(void);
 
 /* Whether this process owns the table: false in a vfork child, which runs in its memory. */
 bool process_is_owner(void);
+
+/* Stands for the running thread: the address of something of its own, known without a call. */
+extern __thread char process_thread_own;
+
+static inline uintptr_t process_thread(void)
+{
+	return (uintptr_t)&process_thread_own;
+}
 
 #endif

@@ -96,6 +96,12 @@ struct rules_subject {
 const struct treatment *rules_match(const struct rules *rules, const struct rules_subject *file);
 
 /*
+ * The least size above the file's from which another rule may hold for it: a line that is drawn by
+ * a rule which matches in all but size. INT64_MAX where there is none.
+ */
+int64_t rules_next_line(const struct rules *rules, const struct rules_subject *file);
+
+/*
  * Whether the whole of `s` matches `glob`, byte by byte: `*` and `?` do not cross `/`, `**`
  * does and between slashes also stands for no directory (`/a/` and `**` and `/b` match `/a/b`),
  * `[...]` is a set with ranges and `!` or `^` for its complement, which never has a `/`, `\`

@@ -25,6 +25,13 @@ void stream_begin(struct file *file, bool active);
 /* Like stream_begin() in the child of fork(2): the windows are the parent's. */
 void stream_inherit(struct file *file);
 
+/*
+ * The rule changes in the middle of the stream: what has moved already belongs to it, or it is
+ * left alone from here on. The caller holds the record.
+ */
+void stream_join(struct file *file);
+void stream_leave(struct file *file, int fd);
+
 /* The slow halves of the two below. */
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n);
 void stream_look_behind(struct file *file, int fd, int64_t offset);
@@ -60,6 +67,7 @@ static inline void stream_did_read(struct file *file, size_t n)
 /* After it wrote `n` bytes that end at `end`. */
 static inline void stream_did_write(struct file *file, int fd, int64_t end, size_t n)
 {
+	file_grew(file, end, n);
 	if (atomic_fetch_sub_explicit(&file->writing.credit, (int64_t)n, memory_order_relaxed) <
 	    (int64_t)n)
 		stream_look_behind(file, fd, end);

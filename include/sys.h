@@ -44,6 +44,7 @@ long sys_duplicate(int fd, int least); /* F_DUPFD_CLOEXEC */
 long sys_getpid(void);
 long sys_getcwd(char *buffer, size_t n);
 long sys_readlink(const char *path, char *buffer, size_t n);
+long sys_release(char *buffer, size_t n); /* of uname(2): the kernel's version */
 long sys_geteuid(void);
 long sys_sleep(long nanoseconds);
 long sys_file_limit(uint64_t *bytes); /* soft RLIMIT_FSIZE, UINT64_MAX for none */

@@ -69,6 +69,7 @@ _nocache_look() {
 		word=${COMP_WORDS[operand]}
 		case $word in
 		--) ((operand++)); return ;;
+		--check | --probe) asked=$word ;;
 		--*) ;;
 		-?*)
 			letters=${word#-}
@@ -85,7 +86,7 @@ _nocache_look() {
 }
 
 _nocache() {
-	local word=${COMP_WORDS[COMP_CWORD]} wanted operand
+	local word=${COMP_WORDS[COMP_CWORD]} wanted operand asked=''
 	COMPREPLY=()
 	_nocache_look
 	case $wanted in
@@ -102,7 +103,9 @@ _nocache() {
 # What is no option's value: an option, or a word of COMMAND.
 _nocache_operand() {
 	if [[ $1 = -* ]] && ((operand >= COMP_CWORD)) && [[ ${COMP_WORDS[COMP_CWORD - 1]} != -- ]]; then
-		_nocache_words "$1" -p -r -R -l -j -s --summary -f -n --check -V --version -h --help
+		_nocache_words "$1" -p -r -R -l -j -s --summary -f -n --check --probe -V --version -h --help
+	elif [[ $asked = --probe ]]; then
+		_nocache_files "$1"
 	elif declare -F _command_offset >/dev/null; then
 		_command_offset "$operand"
 	elif ((operand >= COMP_CWORD)) && [[ $1 != */* ]]; then

@@ -48,9 +48,11 @@ static bool map(struct bounce *bounce)
 		bounce->block = (char *)align_up(memory, HUGE_PAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_HUGEPAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_DONTDUMP);
+	if (sys_failed(sys_madvise(bounce->map, (size_t)bounce->mapped, MADV_DONTFORK)))
+		return false;
 	/* btrfs reads through the cache into pages that are not there yet: btrfs_direct_read(). */
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_POPULATE_WRITE);
-	return !sys_failed(sys_madvise(bounce->map, (size_t)bounce->mapped, MADV_DONTFORK));
+	return true;
 }
 
 bool bounce_begin(struct bounce *bounce, int64_t size)

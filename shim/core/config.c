@@ -121,8 +121,11 @@ static void survey_rules(void)
 	for (int i = 0; i < config.rules.count; i++) {
 		const struct rule *rule = &config.rules.rule[i];
 
-		for (int j = 0; j < rule->conditions; j++)
+		for (int j = 0; j < rule->conditions; j++) {
 			config.need_mode |= rule->condition[j].test == TEST_MODE;
+			config.need_size |= rule->condition[j].test == TEST_SIZE_AT_LEAST ||
+					    rule->condition[j].test == TEST_SIZE_BELOW;
+		}
 		config.any_relaxed |= rule->treatment.relaxed;
 		config.all_buffered |= rule == first && rule->any && !rule->conditions &&
 				       rule->treatment.policy == POLICY_BUFFERED;

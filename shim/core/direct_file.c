@@ -2,6 +2,7 @@
 #include "direct_file.h"
 
 #include "pool.h"
+#include "process.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -68,19 +69,12 @@ static struct direct *made(struct file *file, int fd)
 	return none;
 }
 
-static uintptr_t this_thread(void)
-{
-	static __thread char here;
-
-	return (uintptr_t)&here;
-}
-
 static bool take(struct direct *direct)
 {
 	uintptr_t idle = IDLE;
 
 	/* Acquire pairs with direct_release(): all is as its last holder left it. */
-	return atomic_compare_exchange_strong_explicit(&direct->state, &idle, this_thread(),
+	return atomic_compare_exchange_strong_explicit(&direct->state, &idle, process_thread(),
 						       memory_order_acquire, memory_order_relaxed);
 }
 
@@ -94,7 +88,7 @@ static bool wait_for(struct direct *direct)
 	for (int naps = 0; naps < NAPS_MOST; naps++) {
 		uintptr_t state = atomic_load_explicit(&direct->state, memory_order_relaxed);
 
-		if (state == this_thread() || (!is_held(state) && state != IDLE))
+		if (state == process_thread() || (!is_held(state) && state != IDLE))
 			return false;
 		sys_sleep(NAP_NS);
 		if (take(direct))
@@ -133,7 +127,7 @@ static void destroy(struct direct *direct, bool locks_matter)
 
 void direct_release(struct direct *direct)
 {
-	uintptr_t held = this_thread();
+	uintptr_t held = process_thread();
 
 	if (!atomic_compare_exchange_strong_explicit(&direct->state, &held, IDLE,
 						     memory_order_release, memory_order_acquire))

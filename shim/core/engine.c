@@ -2,6 +2,8 @@
 #include "engine.h"
 
 #include "direct.h"
+#include "dontcache.h"
+#include "engine_growth.h"
 #include "fdlink.h"
 #include "fsinfo.h"
 #include "log.h"
@@ -71,8 +73,8 @@ static enum access access_of(int fd)
 	return flags == O_RDWR ? ACCESS_BOTH : flags == O_WRONLY ? ACCESS_WRITE : ACCESS_READ;
 }
 
-/* What the rules ask for; NULL where none matches. */
-static const struct treatment *asked_for(int fd, const struct statx *st, enum access access)
+const struct treatment *engine_asked_for(int fd, const struct statx *st, enum access access,
+					 int64_t *line)
 {
 	struct rules_subject subject = {
 		.prog = config.prog,
@@ -90,6 +92,10 @@ static const struct treatment *asked_for(int fd, const struct statx *st, enum ac
 	if (config.rules.need_path && !subject.path)
 		subject.path = "-";
 	treatment = rules_match(&config.rules, &subject);
+	if (config.need_size && access != ACCESS_READ && S_ISREG(st->stx_mode))
+		*line = rules_next_line(&config.rules, &subject);
+	else
+		*line = INT64_MAX;
 	scratch_give(scratch);
 	return treatment;
 }
@@ -103,10 +109,8 @@ static enum policy choose(enum policy asked, bool storage, enum reason *reason)
 		*reason = storage ? REASON_AUTO : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DIRECT:
-		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
-		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DONTCACHE:
-		*reason = storage ? REASON_NOT_BUILT : REASON_NO_STORAGE;
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
 		return storage ? POLICY_DONTNEED : POLICY_OFF;
 	case POLICY_DONTNEED:
 	case POLICY_NOREUSE:
@@ -122,6 +126,17 @@ static bool is_data(const struct statx *st)
 	return S_ISREG(st->stx_mode) || S_ISBLK(st->stx_mode);
 }
 
+/* What follows from what was cached before for a file that is treated so. */
+static void note_residency(struct file *file)
+{
+	if (file->probe == PROBE_NONE && file->policy != POLICY_OFF)
+		file_note(file, REASON_KEEP_UNKNOWN);
+	if (!file->treatment.keep)
+		file->before = BEFORE_NOTHING;
+	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
+		file_note(file, REASON_HOT);
+}
+
 /* Fills in what was cached before the program came. */
 static void learn_residency(struct file *file, int fd, const struct statx *st, bool blind)
 {
@@ -134,14 +149,11 @@ static void learn_residency(struct file *file, int fd, const struct statx *st, b
 	file->cached_before = file->peak = cached;
 	if (cached > 0)
 		file->before = cached >= size ? BEFORE_ALL : BEFORE_SOME;
-	if (file->probe == PROBE_NONE)
-		file_note(file, REASON_KEEP_UNKNOWN);
-	if (!file->treatment.keep || settle_claim(file->dev, file->ino))
+	if (settle_claim(file->dev, file->ino))
 		file->before = BEFORE_NOTHING;
-	else if (twin)
+	else if (twin && file->treatment.keep)
 		file->before = twin->before;
-	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
-		file_note(file, REASON_HOT);
+	note_residency(file);
 	if (twin) {
 		relaxed_stop(twin, -1, REASON_SHARED);
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
@@ -157,43 +169,83 @@ static void learn_position(struct file *file, int fd)
 		units_learn(file, fd, at, at + (int64_t)file->treatment.window);
 }
 
+/* Writes the rule's wish (NULL: no rule matches) and what is done about it into the record. */
+static void treat(struct file *file, int fd, const struct treatment *treatment, bool storage)
+{
+	enum reason reason;
+
+	file->treatment = treatment ? *treatment : policy_defaults(POLICY_OFF);
+	file->asked = file->treatment.policy;
+	file->policy = choose(file->asked, storage, &reason);
+	if (!treatment)
+		reason = REASON_NO_RULE;
+	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
+	/* Until relaxed_begin(), which a file that is new to the program comes to. */
+	atomic_store_explicit(&file->unrelaxed,
+			      file->treatment.relaxed ? REASON_INHERITED : REASON_NONE,
+			      memory_order_relaxed);
+	file->accounted |= file->asked != POLICY_OFF && log_wanted();
+	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
+			      file->asked != POLICY_DONTCACHE;
+	file->may_dontcache = false;
+	if (file->policy == POLICY_DONTNEED && file->asked == POLICY_DONTCACHE)
+		dontcache_begin(file, fd);
+	if (file->policy == POLICY_NOREUSE)
+		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
+}
+
+void engine_treat_anew(struct file *file, int fd, const struct treatment *treatment)
+{
+	bool streamed = file->policy == POLICY_DONTNEED;
+	struct fsinfo fs = fsinfo_of(fd, file->dev);
+
+	relaxed_stop(file, fd, REASON_NONE);
+	treat(file, fd, treatment, fs.storage);
+	file->direct_then = file_counted(file, COUNT_direct);
+	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
+	if (!file->may_be_direct)
+		direct_leave(file);
+	if (file->policy != POLICY_DONTNEED)
+		stream_leave(file, fd);
+	else if (!streamed)
+		stream_join(file);
+	note_residency(file);
+}
+
 static struct file *make_record(int fd, const struct statx *st, const struct treatment *treatment,
-				enum access access)
+				enum access access, int64_t line)
 {
 	struct fsinfo fs = fsinfo_of(fd, file_dev(st));
 	struct file *file = file_new(st);
-	enum reason reason;
 
 	if (!file)
 		return NULL;
-	file->treatment = *treatment;
-	file->asked = treatment->policy;
-	file->policy = choose(file->asked, fs.storage || S_ISBLK(st->stx_mode), &reason);
-	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
-	if (file->treatment.relaxed)
-		atomic_store_explicit(&file->unrelaxed, REASON_INHERITED, memory_order_relaxed);
+	treat(file, fd, treatment, fs.storage || S_ISBLK(st->stx_mode));
 	file->access = access;
-	file->accounted = log_wanted();
-	if (file->accounted)
+	if (log_wanted())
 		file->opened = sys_steady_clock();
 	stream_begin(file, file->policy == POLICY_DONTNEED);
-	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
-			      file->asked != POLICY_DONTCACHE;
-	if (file->policy == POLICY_DONTNEED || file->accounted)
+	if (file->policy == POLICY_DONTNEED || file->accounted || line != INT64_MAX)
 		learn_residency(file, fd, st, fs.cachestat_blind);
 	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
 		learn_position(file, fd);
-	if (file->policy == POLICY_NOREUSE)
-		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
+	engine_draw_line(file, fd, line, (int64_t)st->stx_size);
 	return file;
 }
 
-/* Whether a record is worth having: something is done, or at least reported. */
-static bool worth_a_record(const struct treatment *treatment, const struct fsinfo *fs)
+/*
+ * Whether a record is worth having: something is done, or at least reported, or may be when the
+ * file has grown.
+ */
+static bool worth_a_record(const struct treatment *treatment, const struct fsinfo *fs, int64_t line)
 {
 	enum reason reason;
 
-	if (!treatment || treatment->policy == POLICY_OFF || fs->kernel)
+	if (fs->kernel)
+		return false;
+	if (line != INT64_MAX)
+		return true;
+	if (!treatment || treatment->policy == POLICY_OFF)
 		return false;
 	return log_wanted() || choose(treatment->policy, fs->storage, &reason) != POLICY_OFF;
 }
@@ -205,17 +257,18 @@ static struct file *adopt(int fd)
 	struct file *file = NULL;
 	struct fsinfo fs;
 	struct statx st;
+	int64_t line;
 
 	if (!engine_may_change() || sys_failed(sys_stat(fd, &st)))
 		return NULL;
 	if (is_data(&st)) {
 		fs = fsinfo_of(fd, file_dev(&st));
 		fs.storage |= S_ISBLK(st.stx_mode);
-		if (config.need_mode || log_wanted())
+		if (config.need_mode || config.need_size || log_wanted())
 			access = access_of(fd);
-		treatment = asked_for(fd, &st, access);
-		if (worth_a_record(treatment, &fs))
-			file = make_record(fd, &st, treatment, access);
+		treatment = engine_asked_for(fd, &st, access, &line);
+		if (worth_a_record(treatment, &fs, line))
+			file = make_record(fd, &st, treatment, access, line);
 	}
 	if (fdtab_change(fd, FD_UNKNOWN, file ? (uintptr_t)file : FD_ALONE))
 		return file;
@@ -226,11 +279,16 @@ static struct file *adopt(int fd)
 
 struct file *engine_meet(int fd, uintptr_t slot)
 {
+	struct file *file;
+
 	if (process_is_new())
 		begin_anew();
-	if (fdtab_is_record(slot))
-		return (struct file *)slot;
-	return slot == FD_UNKNOWN ? adopt(fd) : NULL;
+	if (!fdtab_is_record(slot))
+		return slot == FD_UNKNOWN ? adopt(fd) : NULL;
+	file = (struct file *)slot;
+	if (atomic_load_explicit(&file->grown, memory_order_relaxed))
+		engine_ask_again(file, fd);
+	return file;
 }
 
 bool engine_status(int fd, enum policy *policy, enum reason *reason)
@@ -238,6 +296,7 @@ bool engine_status(int fd, enum policy *policy, enum reason *reason)
 	struct file *file = engine_file(fd);
 	const struct treatment *treatment;
 	struct statx st;
+	int64_t line;
 
 	*policy = POLICY_OFF;
 	if (file) {
@@ -250,7 +309,7 @@ bool engine_status(int fd, enum policy *policy, enum reason *reason)
 		return false;
 	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
 		return true;
-	treatment = is_data(&st) ? asked_for(fd, &st, access_of(fd)) : NULL;
+	treatment = is_data(&st) ? engine_asked_for(fd, &st, access_of(fd), &line) : NULL;
 	*reason = !is_data(&st) ? REASON_NOT_A_FILE : !treatment ? REASON_NO_RULE : REASON_NONE;
 	if (treatment && treatment->policy != POLICY_OFF)
 		*reason = REASON_NO_STORAGE;

@@ -25,6 +25,7 @@ struct file *file_new(const struct statx *st)
 	file->dev = file_dev(st);
 	file->ino = st->stx_ino;
 	file->old_size = file_size(st);
+	atomic_store_explicit(&file->line, INT64_MAX, memory_order_relaxed);
 	for (int i = 0; i < UNITS; i++)
 		file->units[i].index = -1;
 	/* Release: file_each() of another thread reads a record only with a reference. */
@@ -113,11 +114,18 @@ bool file_confirm(const struct file *file, int fd, struct statx *st)
 	       file_dev(st) == file->dev;
 }
 
+/* Before the first byte, what is asked will be done as far as is known. */
 enum policy file_done(const struct file *file)
 {
-	bool will_be = file->asked == POLICY_DIRECT && file->may_be_direct && !file_has_moved(file);
+	bool moved = file_has_moved(file);
 
-	return will_be || file_counted(file, COUNT_direct) ? POLICY_DIRECT : file->policy;
+	if (file_counted(file, COUNT_direct) > file->direct_then ||
+	    (file->asked == POLICY_DIRECT && file->may_be_direct && !moved))
+		return POLICY_DIRECT;
+	if (file_dontcached(file) ||
+	    (file->asked == POLICY_DONTCACHE && file->may_dontcache && !moved))
+		return POLICY_DONTCACHE;
+	return file->policy;
 }
 
 enum reason file_why(const struct file *file)
@@ -126,8 +134,10 @@ enum reason file_why(const struct file *file)
 	enum reason unrelaxed =
 		(enum reason)atomic_load_explicit(&file->unrelaxed, memory_order_relaxed);
 
-	if (file->asked != POLICY_DIRECT)
+	if (file->asked != POLICY_DIRECT && file->asked != POLICY_DONTCACHE)
 		return reason;
+	if (file->asked == POLICY_DONTCACHE && file_done(file) == POLICY_DONTCACHE)
+		return REASON_NONE;
 	if (file_done(file) == POLICY_DIRECT || (unrelaxed && reason == REASON_NONE))
 		return unrelaxed;
 	return reason == REASON_NONE ? REASON_SMALL : reason;
@@ -137,6 +147,8 @@ void file_reset_counters(struct file *file)
 {
 	for (int i = 0; i < COUNTERS; i++)
 		atomic_store_explicit(&file->counters[i], 0, memory_order_relaxed);
+	file->direct_then = 0;
+	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
 }
 
 int64_t file_size(const struct statx *st)

@@ -52,6 +52,7 @@ static struct entry {
 	_Atomic bool claimed;
 	_Atomic bool ready;
 	_Atomic bool looked_up;
+	_Atomic int dontcache; /* enum fsinfo_dontcache */
 	uint64_t dev;
 	enum kind kind;
 	uint32_t number;
@@ -210,4 +211,21 @@ const char *fsinfo_name(int fd, uint64_t dev)
 	    !atomic_exchange_explicit(&entry->looked_up, true, memory_order_relaxed))
 		name_from_mounts(entry);
 	return atomic_load_explicit(&entry->name, memory_order_acquire);
+}
+
+enum fsinfo_dontcache fsinfo_dontcache(int fd, uint64_t dev)
+{
+	struct entry *entry = entry_of(fd, dev);
+
+	return entry ? (enum fsinfo_dontcache)atomic_load_explicit(&entry->dontcache,
+								   memory_order_relaxed)
+		     : FSINFO_UNTRIED;
+}
+
+void fsinfo_learn_dontcache(int fd, uint64_t dev, enum fsinfo_dontcache seen)
+{
+	struct entry *entry = entry_of(fd, dev);
+
+	if (entry)
+		atomic_store_explicit(&entry->dontcache, seen, memory_order_relaxed);
 }

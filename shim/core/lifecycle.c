@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include "direct.h"
+#include "engine_growth.h"
 #include "log.h"
 #include "process.h"
 #include "relaxed.h"
@@ -19,8 +20,12 @@
 static void finish(struct file *file, int fd, bool wait, bool last_bytes)
 {
 	uint64_t written = file_counted(file, COUNT_written);
-	enum stream_rest rest = stream_end(file, fd, wait);
+	enum stream_rest rest;
 
+	if (atomic_load_explicit(&file->line, memory_order_relaxed) != INT64_MAX &&
+	    file_has_moved(file))
+		engine_ask_again(file, fd);
+	rest = stream_end(file, fd, wait);
 	last_bytes &= written && file->policy == POLICY_DONTNEED;
 	if ((rest == STREAM_DIRTY || last_bytes) && !settle_later(file, fd, written) &&
 	    rest == STREAM_DIRTY)
@@ -206,6 +211,7 @@ void engine_seeks(struct file *file)
 {
 	direct_moved(file);
 	stream_jumps(file);
+	atomic_store_explicit(&file->until_line, 0, memory_order_relaxed);
 }
 
 void engine_mapped(struct file *file, bool writable)

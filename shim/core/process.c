@@ -15,6 +15,8 @@ static struct owner {
 	long pid;
 } * owner;
 
+__thread char process_thread_own;
+
 void process_begin(void)
 {
 	static struct owner kept_on_fork;

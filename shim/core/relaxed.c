@@ -2,6 +2,7 @@
 #include "relaxed_file.h"
 
 #include "fdtab.h"
+#include "process.h"
 #include "sys.h"
 
 #include <linux/stat.h>
@@ -15,21 +16,13 @@ enum {
 
 _Atomic int relaxed_files;
 
-/* A thread is known by the address of something of its own: no call is needed to learn it. */
-static uintptr_t this_thread(void)
-{
-	static __thread char here;
-
-	return (uintptr_t)&here;
-}
-
 static bool is_mine(struct relaxed *relaxed)
 {
 	uintptr_t user = atomic_load_explicit(&relaxed->user, memory_order_relaxed);
 
-	return user == this_thread() ||
+	return user == process_thread() ||
 	       (!user && atomic_compare_exchange_strong_explicit(
-				 &relaxed->user, &user, this_thread(), memory_order_relaxed,
+				 &relaxed->user, &user, process_thread(), memory_order_relaxed,
 				 memory_order_relaxed));
 }
 
@@ -39,7 +32,7 @@ static uintptr_t hold(struct relaxed *relaxed)
 	uintptr_t holder = 0;
 
 	/* Acquire pairs with relaxed_release(). */
-	atomic_compare_exchange_strong_explicit(&relaxed->holder, &holder, this_thread(),
+	atomic_compare_exchange_strong_explicit(&relaxed->holder, &holder, process_thread(),
 						memory_order_acquire, memory_order_relaxed);
 	return holder;
 }
@@ -166,7 +159,7 @@ static bool hold_at_last(struct relaxed *relaxed, bool *nested)
 	for (int i = 0; i < NAPS; i++) {
 		uintptr_t holder = hold(relaxed);
 
-		*nested = holder == this_thread();
+		*nested = holder == process_thread();
 		if (!holder || *nested)
 			return true;
 		sys_sleep(NAP_NS);

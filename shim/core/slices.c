@@ -1,6 +1,7 @@
 /* slices.c - large reads and writes piece by piece, with the return value of the whole. */
 #include "slices.h"
 
+#include "dontcache.h"
 #include "sys.h"
 #include "usermem.h"
 
@@ -35,13 +36,16 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 	ssize_t moved;
 
 	if (direction == READ) {
+		moved = dontcache_read_piece(file, fd, at, (size_t)n, offset);
+		if (moved != DONTCACHE_FORWARD)
+			return moved;
 		engine_reads(file, fd, offset, (size_t)n);
 		moved = sys_pread(fd, at, (size_t)n, offset);
 		if (moved > 0)
 			stream_did_read(file, (size_t)moved);
 		return moved;
 	}
-	moved = sys_pwrite(fd, at, (size_t)n, offset);
+	moved = dontcache_write_piece(file, fd, at, (size_t)n, offset);
 	if (moved > 0)
 		stream_did_write(file, fd, offset + moved, (size_t)moved);
 	return moved;

@@ -37,6 +37,27 @@ void stream_inherit(struct file *file)
 	file->keeps = true;
 }
 
+/* The next look comes at once, and sees all that moved since stream_begin(). */
+static void window_join(struct window *window)
+{
+	window->granted -= atomic_load_explicit(&window->credit, memory_order_relaxed);
+	atomic_store_explicit(&window->credit, 0, memory_order_relaxed);
+}
+
+void stream_join(struct file *file)
+{
+	window_join(&file->reading);
+	window_join(&file->writing);
+}
+
+void stream_leave(struct file *file, int fd)
+{
+	if (file->advised)
+		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
+	file->advised = false;
+	stream_begin(file, false);
+}
+
 static void stop_looking(struct file *file, enum reason reason)
 {
 	file_note(file, reason);

@@ -21,6 +21,18 @@ static int64_t half_window(const struct file *file)
 	return smaller(larger((int64_t)file->treatment.window / 2, ASK_MIN), AHEAD_MAX);
 }
 
+/*
+ * How far behind a writer pages may still be on their way out. Where they go by themselves
+ * (dontcache.h) it is all of the window but for the unit being written and the one before the next
+ * look: with half of it the disk waits for the program.
+ */
+static int64_t behind_writer(const struct file *file)
+{
+	int64_t half = half_window(file);
+
+	return file_dontcached(file) ? larger(half, 2 * half - 2 * UNIT) : half;
+}
+
 static void note_peak(struct file *file, int fd)
 {
 	if (file->accounted && file->probe == PROBE_CACHESTAT)
@@ -119,7 +131,7 @@ static void release_written(struct file *file, int fd, int64_t from, int64_t to)
 void window_slide_writing(struct file *file, int fd, int64_t at)
 {
 	struct window *window = &file->writing;
-	int64_t full = align_down(at, UNIT), limit = full - half_window(file);
+	int64_t full = align_down(at, UNIT), limit = full - behind_writer(file);
 
 	note_peak(file, fd);
 	if (full > window->high) {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <linux/time_types.h>
+#include <linux/utsname.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -93,6 +94,16 @@ long sys_getcwd(char *buffer, size_t n)
 long sys_readlink(const char *path, char *buffer, size_t n)
 {
 	return CALL4(__NR_readlinkat, AT_FDCWD, path, buffer, n);
+}
+
+long sys_release(char *buffer, size_t n)
+{
+	struct new_utsname name = {.release = ""};
+	long result = CALL1(__NR_uname, &name);
+
+	for (size_t i = 0; i < n && i < sizeof(name.release); i++)
+		buffer[i] = name.release[i];
+	return result;
 }
 
 long sys_geteuid(void)

@@ -14,15 +14,24 @@
 		return next.name(fd, offset, whence);                                              \
 	}
 
+#define RESIZES(name, parameters, arguments)                                                       \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		int done;                                                                          \
+                                                                                                   \
+		settled(fd);                                                                       \
+		done = next.name arguments;                                                        \
+		engine_resized(fd);                                                                \
+		return done;                                                                       \
+	}
+
 LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)
-FORWARDED(int, ftruncate, (int fd, off_t length), (fd, length), settled(fd))
-FORWARDED(int, ftruncate64, (int fd, off64_t length), (fd, length), settled(fd))
+RESIZES(ftruncate, (int fd, off_t length), (fd, length))
+RESIZES(ftruncate64, (int fd, off64_t length), (fd, length))
 FORWARDED(int, truncate, (const char *path, off_t length), (path, length), all_settled())
 FORWARDED(int, truncate64, (const char *path, off64_t length), (path, length), all_settled())
-FORWARDED(int, fallocate, (int fd, int mode, off_t offset, off_t n), (fd, mode, offset, n),
-	  settled(fd))
-FORWARDED(int, fallocate64, (int fd, int mode, off64_t offset, off64_t n), (fd, mode, offset, n),
-	  settled(fd))
-FORWARDED(int, posix_fallocate, (int fd, off_t offset, off_t n), (fd, offset, n), settled(fd))
-FORWARDED(int, posix_fallocate64, (int fd, off64_t offset, off64_t n), (fd, offset, n), settled(fd))
+RESIZES(fallocate, (int fd, int mode, off_t offset, off_t n), (fd, mode, offset, n))
+RESIZES(fallocate64, (int fd, int mode, off64_t offset, off64_t n), (fd, mode, offset, n))
+RESIZES(posix_fallocate, (int fd, off_t offset, off_t n), (fd, offset, n))
+RESIZES(posix_fallocate64, (int fd, off64_t offset, off64_t n), (fd, offset, n))

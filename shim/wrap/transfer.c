@@ -1,5 +1,6 @@
 /* transfer.c - calls that move bytes between a descriptor and memory. */
 #include "direct.h"
+#include "dontcache.h"
 #include "slices.h"
 #include "unaligned.h"
 #include "wrap.h"
@@ -67,13 +68,16 @@ static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, o
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	if (!direct_wants_read(file, n) && !slices_wanted(file, n))
+	if (!direct_wants_read(file, n) && !slices_wanted(file, n) &&
+	    !dontcache_wants_read(file, n))
 		return DIRECT_FORWARD;
 	may_cancel();
 	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
+		done = dontcache_read(file, fd, &iov, 1, offset, 0);
 	return done;
 }
 
@@ -90,15 +94,19 @@ static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, si
 
 static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
 {
+	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
 
-	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n))
+	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n) &&
+	    !dontcache_wants_write(file, n))
 		return DIRECT_FORWARD;
 	may_cancel();
 	if (direct_wants_writes(file))
 		done = direct_write(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_write(file, fd, buffer, n, offset);
+	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
+		done = dontcache_write(file, fd, &iov, 1, offset, 0);
 	if (done == DIRECT_FORWARD && unaligned_surely(file, n))
 		done = write_unaligned(file, fd, buffer, n, offset);
 	return done;
@@ -136,6 +144,7 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 }
 
 _Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
+		       (int)DIRECT_FORWARD == (int)DONTCACHE_FORWARD &&
 		       (int)DIRECT_FORWARD == (int)UNALIGNED_STANDS,
 	       "one word for: not here");
 
@@ -188,14 +197,41 @@ WRITE(pwrite64, (int fd, const void *buffer, size_t n, off64_t at), (fd, buffer,
  */
 enum { VECTOR_GUESS = 64 * 1024, VECTOR_MOST = 16 };
 
+/* Copies a vector that is not too long and can be read. */
+static bool copied(const struct iovec *iov, int count, struct iovec *copy)
+{
+	return count > 0 && count <= VECTOR_MOST &&
+	       sys_peek(iov, copy, (size_t)count * sizeof(*iov)) == count * (long)sizeof(*iov);
+}
+
+/* Vectors of any number, with any flags of the program's own. */
+static bool uncached_here(struct file *file, int fd, const struct iovec *iov, int count,
+			  off_t offset, int flags, ssize_t *moved,
+			  ssize_t (*transfer)(struct file *, int, const struct iovec *, int, off_t,
+					      int))
+{
+	struct iovec copy[VECTOR_MOST];
+	ssize_t done;
+
+	if (!file->may_dontcache || !copied(iov, count, copy))
+		return false;
+	may_cancel();
+	done = transfer(file, fd, copy, count, offset, flags);
+	if (done == DONTCACHE_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
+}
+
 static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
 		       int flags, ssize_t *moved)
 {
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
 
-	if (!direct_wants_read(file, VECTOR_GUESS) || flags || count <= 0 || count > VECTOR_MOST ||
-	    sys_peek(iov, copy, (size_t)count * sizeof(*iov)) != count * (long)sizeof(*iov))
+	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_read))
+		return true;
+	if (!direct_wants_read(file, VECTOR_GUESS) || flags || !copied(iov, count, copy))
 		return false;
 	may_cancel();
 	done = direct_read(file, fd, copy, count, offset);
@@ -211,6 +247,8 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 	struct iovec one;
 	ssize_t done;
 
+	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_write))
+		return true;
 	if (!direct_wants_writes(file) || flags || count != 1 ||
 	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
 		return false;

@@ -8,7 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct fake fake = {.pid = 100, .ppid = 1, .file_limit = UINT64_MAX, .readahead = 128 * 1024};
+struct fake fake = {.pid = 100,
+		    .ppid = 1,
+		    .file_limit = UINT64_MAX,
+		    .release = "6.18.1-fake",
+		    .readahead = 128 * 1024};
 
 void pages_reserve(struct fake_file *file, int64_t size)
 {
@@ -176,7 +180,16 @@ void pages_end_io(struct fake_file *file)
 {
 	for (int64_t i = 0; i < last_page(file, INT64_MAX); i++)
 		if (file->pages[i] & UNDER_IO)
-			set_page(file, i, file->pages[i] & ~UNDER_IO);
+			set_page(file, i, file->pages[i] & DROPS ? 0 : file->pages[i] & ~UNDER_IO);
+}
+
+/* The pages of the range that were not cached before go: what is dirty, when it is written out. */
+void pages_drop_new(struct fake_file *file, int64_t from, int64_t to, const unsigned char *old)
+{
+	for (int64_t i = from / PAGE; i < last_page(file, to); i++)
+		if (!(old[i] & CACHED))
+			set_page(file, i, file->pages[i] & DIRTY ? file->pages[i] | DROPS : 0);
+	pages_start_io(file, from, to);
 }
 
 void pages_start_io(struct fake_file *file, int64_t from, int64_t to)

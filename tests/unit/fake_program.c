@@ -2,6 +2,7 @@
 #include "fake_program.h"
 
 #include "direct.h"
+#include "dontcache.h"
 #include "slices.h"
 #include "unaligned.h"
 
@@ -80,6 +81,8 @@ ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 		moved = direct_read(file, fd, &iov, 1, offset);
 	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
 		moved = slices_read(file, fd, to, n, offset);
+	if (moved == DIRECT_FORWARD && dontcache_wants_read(file, n))
+		moved = dontcache_read(file, fd, &iov, 1, offset, 0);
 	if (moved != DIRECT_FORWARD)
 		return moved;
 	engine_reads(file, fd, offset, n);
@@ -90,6 +93,7 @@ ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset)
 {
 	struct file *file = engine_file(fd);
+	struct iovec iov = {(void *)from, n};
 	ssize_t moved = DIRECT_FORWARD;
 
 	if (!file)
@@ -98,6 +102,8 @@ ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset)
 		moved = direct_write(file, fd, from, n, offset);
 	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
 		moved = slices_write(file, fd, from, n, offset);
+	if (moved == DIRECT_FORWARD && dontcache_wants_write(file, n))
+		moved = dontcache_write(file, fd, &iov, 1, offset, 0);
 	if (moved != DIRECT_FORWARD)
 		return moved;
 	moved = served(file, fd, UNALIGNED_WRITE, (void *)from, n, offset,

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+enum { DONTCACHE_FLAG = 0x80 };
+
 long sys_openat(int dirfd, const char *path, int flags, int mode)
 {
 	struct fake_description *description;
@@ -83,23 +85,67 @@ long sys_pwrite(int fd, const void *buffer, size_t n, int64_t offset)
 }
 
 /* One vector is enough for the tests. RWF_APPEND moves only where the description's own is. */
+static long move_with_flags(enum fake_call call, int fd, const struct iovec *iov, bool writes,
+			    int64_t offset, int flags)
+{
+	return move(call, fd, writes ? NULL : iov->iov_base, writes ? iov->iov_base : NULL,
+		    iov->iov_len,
+		    flags & RWF_APPEND && offset >= 0 ? fake_at(fd)->file->size : offset);
+}
+
+/* The same, and of the pages that came in none stays. */
+static long move_uncached(enum fake_call call, int fd, const struct iovec *iov, bool writes,
+			  int64_t offset, int flags)
+{
+	struct fake_file *file = fake_at(fd)->file;
+	int64_t from = offset < 0 ? fake_at(fd)->offset : offset;
+	unsigned char *old;
+	long moved;
+
+	if (file->dontcache == REFUSES) {
+		fake.calls[call]++;
+		return -EOPNOTSUPP;
+	}
+	pages_reserve(file, from + (int64_t)iov->iov_len + 1);
+	old = malloc((size_t)(file->room / PAGE));
+	memcpy(old, file->pages, (size_t)(file->room / PAGE));
+	moved = move_with_flags(call, fd, iov, writes, offset, flags);
+	if (moved > 0)
+		file->uncached += moved;
+	if (moved > 0 && file->dontcache == OBEYS)
+		pages_drop_new(file, from, from + moved, old);
+	free(old);
+	return moved;
+}
+
+static long moves(enum fake_call call, int fd, const struct iovec *iov, bool writes, int64_t offset,
+		  int flags)
+{
+	if (flags & DONTCACHE_FLAG && fake_at(fd))
+		return move_uncached(call, fd, iov, writes, offset, flags);
+	return move_with_flags(call, fd, iov, writes, offset, flags);
+}
+
 long sys_preadv2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
 {
 	ck_assert_int_eq(count, 1);
-	(void)flags;
-	return move(CALL_preadv2, fd, iov->iov_base, NULL, iov->iov_len, offset);
+	return moves(CALL_preadv2, fd, iov, false, offset, flags);
 }
 
 long sys_pwritev2(int fd, const struct iovec *iov, int count, int64_t offset, int flags)
 {
-	bool appends = flags & RWF_APPEND;
-
 	ck_assert_int_eq(count, 1);
-	if (appends && fake_at(fd) && offset < 0)
+	if (flags & RWF_APPEND && fake_at(fd) && offset < 0)
 		fake_at(fd)->offset = fake_at(fd)->file->size;
-	else if (appends && fake_at(fd))
-		offset = fake_at(fd)->file->size;
-	return move(CALL_pwritev2, fd, NULL, iov->iov_base, iov->iov_len, offset);
+	return moves(CALL_pwritev2, fd, iov, true, offset, flags);
+}
+
+long sys_release(char *buffer, size_t n)
+{
+	if (!fake_begin(CALL_release))
+		return fake_result;
+	strncpy(buffer, fake.release, n);
+	return 0;
 }
 
 long sys_getflags(int fd)

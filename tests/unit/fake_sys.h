@@ -33,6 +33,7 @@ enum fake_call {
 	CALL_getpid,
 	CALL_getcwd,
 	CALL_readlink,
+	CALL_release,
 	CALL_geteuid,
 	CALL_sleep,
 	CALL_file_limit,
@@ -63,8 +64,11 @@ enum fake_call {
 	CALLS
 };
 
-/* The state of a page. THEIRS: somebody else brought it in. */
-enum { CACHED = 1, DIRTY = 2, UNDER_IO = 4, MAPPED = 8, THEIRS = 16 };
+/* The state of a page. THEIRS: somebody else brought it in; DROPS: it goes once it is written. */
+enum { CACHED = 1, DIRTY = 2, UNDER_IO = 4, MAPPED = 8, THEIRS = 16, DROPS = 32 };
+
+/* What a file system does with RWF_DONTCACHE. */
+enum fake_dontcache { OBEYS, REFUSES, IGNORES };
 
 enum { NEVER = -1 }; /* naps that a write-out takes */
 
@@ -89,6 +93,8 @@ struct fake_file {
 	int64_t folio;       /* only whole ones are dropped */
 	bool clings;         /* drops nothing */
 	bool blind;          /* its cachestat says 0 */
+	enum fake_dontcache dontcache;
+	int64_t uncached; /* bytes moved with RWF_DONTCACHE */
 
 	int64_t changed;          /* its change time, by the clock's last tick */
 	int64_t direct_block;     /* of its direct I/O; 0: statx(2) tells of none */
@@ -126,6 +132,7 @@ extern struct fake {
 	struct fake_step step[FAKE_STEPS];
 	int steps;
 	long pid, ppid, euid;
+	const char *release;
 	uint64_t file_limit;
 	int64_t wall, steady;
 	int64_t readahead;
@@ -227,6 +234,7 @@ void pages_drop(struct fake_file *file, int64_t from, int64_t to);
 void pages_start_io(struct fake_file *file, int64_t from, int64_t to);
 void pages_end_io(struct fake_file *file);
 void pages_slept(void);
+void pages_drop_new(struct fake_file *file, int64_t from, int64_t to, const unsigned char *old);
 struct fake_description *fake_description(struct fake_file *file, int flags);
 int fake_number(struct fake_description *description, int least);
 ssize_t fake_move(struct fake_description *description, char *to, const char *from, size_t n,

@@ -47,7 +47,7 @@ static void expect_file(struct fake_file *file, int flags, enum policy policy, e
 
 CHOICE(auto_streams_on_storage, "auto", DONTNEED, AUTO, OFF, NO_STORAGE)
 CHOICE(direct_is_had_on_storage, "direct", DIRECT, NONE, OFF, NO_STORAGE)
-CHOICE(dontcache_says_that_it_is_not_built, "dontcache", DONTNEED, NOT_BUILT, OFF, NO_STORAGE)
+CHOICE(dontcache_is_had_on_storage, "dontcache", DONTCACHE, NONE, OFF, NO_STORAGE)
 CHOICE(dontneed_is_had_on_storage, "dontneed", DONTNEED, NONE, OFF, NO_STORAGE)
 CHOICE(noreuse_is_had_on_storage, "noreuse", NOREUSE, NONE, OFF, NO_STORAGE)
 CHOICE(dsync_is_had_everywhere, "dsync", DSYNC, NONE, DSYNC, NONE)
@@ -275,12 +275,12 @@ START_TEST(options_of_the_rule_are_the_records)
 END_TEST
 
 UNIT_MAIN("core_engine", auto_streams_on_storage, direct_is_had_on_storage,
-	  dontcache_says_that_it_is_not_built, dontneed_is_had_on_storage,
-	  noreuse_is_had_on_storage, dsync_is_had_everywhere, buffered_is_had_everywhere,
-	  observe_is_had_everywhere, passive_where_all_is_off, off_leaves_no_record,
-	  what_is_no_file_is_left_alone, block_device_is_storage, mode_reaches_the_right_file,
-	  size_reaches_the_right_file, file_system_reaches_the_right_file,
-	  program_and_path_reach_the_right_file, file_without_a_path_matches_no_path,
-	  passive_engine_makes_no_system_call, nothing_to_do_makes_no_call_a_file,
-	  no_memory_leaves_files_alone, refused_statx_leaves_the_file_unknown,
-	  buffered_takes_direct_away, options_of_the_rule_are_the_records)
+	  dontcache_is_had_on_storage, dontneed_is_had_on_storage, noreuse_is_had_on_storage,
+	  dsync_is_had_everywhere, buffered_is_had_everywhere, observe_is_had_everywhere,
+	  passive_where_all_is_off, off_leaves_no_record, what_is_no_file_is_left_alone,
+	  block_device_is_storage, mode_reaches_the_right_file, size_reaches_the_right_file,
+	  file_system_reaches_the_right_file, program_and_path_reach_the_right_file,
+	  file_without_a_path_matches_no_path, passive_engine_makes_no_system_call,
+	  nothing_to_do_makes_no_call_a_file, no_memory_leaves_files_alone,
+	  refused_statx_leaves_the_file_unknown, buffered_takes_direct_away,
+	  options_of_the_rule_are_the_records)
