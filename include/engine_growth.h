@@ -14,13 +14,6 @@
 
 struct statx;
 
-/* What the rules ask for, NULL where none matches; and the next line, INT64_MAX for none. */
-const struct treatment *engine_asked_for(int fd, const struct statx *st, enum access access,
-					 int64_t *line);
-
-/* Changes how a file is treated; the caller holds the record. */
-void engine_treat_anew(struct file *file, int fd, const struct treatment *treatment);
-
 /* The rules were asked with `size`, and nothing changes before `line`. */
 void engine_draw_line(struct file *file, int fd, int64_t line, int64_t size);
 

@@ -1,0 +1,152 @@
+/* engine_treat.c - what is done on a file: from a wish and facts to a policy. */
+#include "engine_treat.h"
+
+#include "config.h"
+#include "direct.h"
+#include "dontcache.h"
+#include "engine_growth.h"
+#include "fdlink.h"
+#include "fsinfo.h"
+#include "log.h"
+#include "pool.h"
+#include "relaxed.h"
+#include "settle.h"
+#include "stream.h"
+#include "sys.h"
+#include "units.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+const struct treatment *engine_asked_for(int fd, const struct statx *st, enum access access,
+					 int64_t *line)
+{
+	struct rules_subject subject = {
+		.prog = config.prog,
+		.size = st->stx_size,
+		.access = access,
+	};
+	const struct treatment *treatment;
+	char *scratch = NULL;
+
+	if (config.rules.need_fs)
+		subject.fs = fsinfo_name(fd, file_dev(st));
+	if (config.rules.need_path && (scratch = scratch_take()) &&
+	    fdlink_path(fd, scratch, SCRATCH_SIZE) > 0)
+		subject.path = scratch;
+	if (config.rules.need_path && !subject.path)
+		subject.path = "-";
+	treatment = rules_match(&config.rules, &subject);
+	if (config.need_size && access != ACCESS_READ && S_ISREG(st->stx_mode))
+		*line = rules_next_line(&config.rules, &subject);
+	else
+		*line = INT64_MAX;
+	scratch_give(scratch);
+	return treatment;
+}
+
+enum policy engine_choose(enum policy asked, bool storage, enum reason *reason)
+{
+	*reason = REASON_NONE;
+	switch (asked) {
+	case POLICY_AUTO:
+		*reason = storage ? REASON_AUTO : REASON_NO_STORAGE;
+		return storage ? POLICY_DONTNEED : POLICY_OFF;
+	case POLICY_DIRECT:
+	case POLICY_DONTCACHE:
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
+		return storage ? POLICY_DONTNEED : POLICY_OFF;
+	case POLICY_DONTNEED:
+	case POLICY_NOREUSE:
+		*reason = storage ? REASON_NONE : REASON_NO_STORAGE;
+		return storage ? asked : POLICY_OFF;
+	default:
+		return asked;
+	}
+}
+
+/* What follows from what was cached before for a file that is treated so. */
+static void note_residency(struct file *file)
+{
+	if (file->probe == PROBE_NONE && file->policy != POLICY_OFF)
+		file_note(file, REASON_KEEP_UNKNOWN);
+	if (!file->treatment.keep)
+		file->before = BEFORE_NOTHING;
+	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
+		file_note(file, REASON_HOT);
+}
+
+static void learn_position(struct file *file, int fd)
+{
+	int64_t at = sys_position(fd);
+
+	if (at >= 0)
+		units_learn(file, fd, at, at + (int64_t)file->treatment.window);
+}
+
+void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
+{
+	int64_t size = file_size(st);
+	struct file *twin = file_twin_of(file);
+	int64_t cached;
+
+	file->blind = blind;
+	file->probe = residency_first(fd, blind, st->stx_uid, larger(size, PAGE), &cached);
+	file->cached_before = file->peak = cached;
+	if (cached > 0)
+		file->before = cached >= size ? BEFORE_ALL : BEFORE_SOME;
+	if (settle_claim(file->dev, file->ino))
+		file->before = BEFORE_NOTHING;
+	else if (twin && file->treatment.keep)
+		file->before = twin->before;
+	note_residency(file);
+	if (twin) {
+		relaxed_stop(twin, -1, REASON_SHARED);
+		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
+		atomic_store_explicit(&file->shared, true, memory_order_relaxed);
+	}
+	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
+		learn_position(file, fd);
+}
+
+void engine_treat(struct file *file, int fd, const struct treatment *treatment, bool storage)
+{
+	enum reason reason;
+
+	file->treatment = treatment ? *treatment : policy_defaults(POLICY_OFF);
+	file->asked = file->treatment.policy;
+	file->policy = engine_choose(file->asked, storage, &reason);
+	if (!treatment)
+		reason = REASON_NO_RULE;
+	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
+	/* Until relaxed_begin(), which a file that is new to the program comes to. */
+	atomic_store_explicit(&file->unrelaxed,
+			      file->treatment.relaxed ? REASON_INHERITED : REASON_NONE,
+			      memory_order_relaxed);
+	file->accounted |= file->asked != POLICY_OFF && log_wanted();
+	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
+			      file->asked != POLICY_DONTCACHE;
+	file->may_dontcache = false;
+	if (file->policy == POLICY_DONTNEED && file->asked == POLICY_DONTCACHE)
+		dontcache_begin(file, fd);
+	if (file->policy == POLICY_NOREUSE)
+		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
+}
+
+void engine_treat_anew(struct file *file, int fd, const struct treatment *treatment)
+{
+	bool streamed = file->policy == POLICY_DONTNEED;
+	struct fsinfo fs = fsinfo_of(fd, file->dev);
+
+	relaxed_stop(file, fd, REASON_NONE);
+	engine_treat(file, fd, treatment, fs.storage);
+	file->direct_then = file_counted(file, COUNT_direct);
+	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
+	if (!file->may_be_direct)
+		direct_leave(file);
+	if (file->policy != POLICY_DONTNEED)
+		stream_leave(file, fd);
+	else if (!streamed)
+		stream_join(file);
+	note_residency(file);
+}
