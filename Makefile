@@ -75,7 +75,7 @@ fuzz:
 	BUILD=$(abspath $(BUILD)) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ)
 
 clean:
-	rm -rf $(BUILD) libnocache.so
+	rm -rf $(BUILD) libnocache.so dist
 
 help:
 	@echo "make            build ./libnocache.so"
@@ -83,6 +83,8 @@ help:
 	@echo "make check-all  every file system and matrix this machine can offer"
 	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
 	@echo "make fuzz       FUZZ_SECONDS=600 for each target of tests/fuzz, or FUZZ=TARGET alone"
+	@echo "make install    to PREFIX (/usr/local); make uninstall takes it away again"
+	@echo "make dist       dist/$(DIST).tar.xz, of the commit that is checked out"
 	@echo "make clean      remove what was built"
 
 # Where `make install` puts things; DESTDIR goes in front of all of it.
@@ -91,6 +93,8 @@ BINDIR  ?= $(PREFIX)/bin
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
+MANDIR  ?= $(DATADIR)/man
+COMPLETIONDIR ?= $(DATADIR)/bash-completion/completions
 
 # What nocache-report runs.
 REPORT := $(wildcard scripts/report/*)
@@ -98,7 +102,8 @@ REPORT := $(wildcard scripts/report/*)
 # The installed scripts have the paths of what they need written into them.
 install: libnocache.so $(BUILD)/nocache-probe
 	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)/nocache" "$(DESTDIR)$(INCLUDEDIR)" \
-		"$(DESTDIR)$(DATADIR)/libnocache"
+		"$(DESTDIR)$(DATADIR)/libnocache" "$(DESTDIR)$(MANDIR)/man1" \
+		"$(DESTDIR)$(MANDIR)/man7" "$(DESTDIR)$(COMPLETIONDIR)"
 	install -m 755 $(BUILD)/nocache-probe "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe"
 	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
 	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
@@ -108,18 +113,37 @@ install: libnocache.so $(BUILD)/nocache-probe
 	sed "s|^nr_parts=.*|nr_parts='$(DATADIR)/libnocache'|" scripts/nocache-report \
 		>"$(DESTDIR)$(BINDIR)/nocache-report"
 	chmod 755 "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(BINDIR)/nocache-report"
+	install -m 644 scripts/nocache.1 scripts/nocache-report.1 "$(DESTDIR)$(MANDIR)/man1"
+	install -m 644 scripts/libnocache.7 "$(DESTDIR)$(MANDIR)/man7"
+	install -m 644 scripts/nocache.bash "$(DESTDIR)$(COMPLETIONDIR)/nocache"
+	ln -sf nocache "$(DESTDIR)$(COMPLETIONDIR)/nocache-report"
 
+# Directories that other packages share go only where nothing is left in them.
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
 		"$(DESTDIR)$(INCLUDEDIR)/nocache.h" "$(DESTDIR)$(BINDIR)/nocache-report" \
 		"$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
-		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT))
-	[ ! -d "$(DESTDIR)$(DATADIR)/libnocache" ] || rmdir "$(DESTDIR)$(DATADIR)/libnocache"
-	[ ! -d "$(DESTDIR)$(LIBDIR)/nocache" ] || rmdir "$(DESTDIR)$(LIBDIR)/nocache"
+		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT)) \
+		"$(DESTDIR)$(MANDIR)/man1/nocache.1" "$(DESTDIR)$(MANDIR)/man1/nocache-report.1" \
+		"$(DESTDIR)$(MANDIR)/man7/libnocache.7" \
+		"$(DESTDIR)$(COMPLETIONDIR)/nocache" "$(DESTDIR)$(COMPLETIONDIR)/nocache-report"
+	for directory in "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
+		"$(COMPLETIONDIR)" "$(DATADIR)/bash-completion"; do \
+		rmdir "$(DESTDIR)$$directory" 2>/dev/null || :; \
+	done
+
+# A tarball of the commit that is checked out, the same bytes wherever it is made.
+VERSION := $(shell sed -n 's/^nc_version=//p' scripts/nocache)
+DIST := libnocache-$(VERSION)
+
+dist:
+	mkdir -p dist
+	git -c tar.umask=0022 archive --prefix=$(DIST)/ HEAD >dist/$(DIST).tar
+	xz -9 -T1 -f dist/$(DIST).tar
 
 demo:
 	scripts/demo
 
-.PHONY: install uninstall demo
+.PHONY: install uninstall demo dist
 .PHONY: all unit check check-all bench fuzz clean help
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

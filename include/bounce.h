@@ -24,8 +24,8 @@ struct bounce {
 bool bounce_is_huge(void);
 
 /*
- * At least `size` bytes; false where there is no memory, or no more for this process. What was not
- * had may be ended as well.
+ * At least `size` bytes; false where there is no memory, no more for this process, or a limit of
+ * its address space (RLIMIT_AS), which it may need to the last. What was not had may be ended.
  */
 bool bounce_begin(struct bounce *bounce, int64_t size);
 void bounce_end(struct bounce *bounce);

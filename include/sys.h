@@ -47,7 +47,8 @@ long sys_readlink(const char *path, char *buffer, size_t n);
 long sys_release(char *buffer, size_t n); /* of uname(2): the kernel's version */
 long sys_geteuid(void);
 long sys_sleep(long nanoseconds);
-long sys_file_limit(uint64_t *bytes); /* soft RLIMIT_FSIZE, UINT64_MAX for none */
+long sys_file_limit(uint64_t *bytes);    /* soft RLIMIT_FSIZE, UINT64_MAX for none */
+long sys_address_limit(uint64_t *bytes); /* soft RLIMIT_AS */
 
 /*
  * Takes (F_RDLCK) or gives back (F_UNLCK) a lease, fcntl(2): a read lease is refused with EAGAIN

@@ -26,6 +26,14 @@ bool bounce_is_huge(void)
 	return answer == 2;
 }
 
+/* Under a limit of the address space the program may come to need what we would take. */
+static bool is_limited(void)
+{
+	uint64_t limit;
+
+	return sys_failed(sys_address_limit(&limit)) || limit != UINT64_MAX;
+}
+
 static bool afford(int64_t size)
 {
 	int64_t total = atomic_fetch_add_explicit(&held, size, memory_order_relaxed) + size;
@@ -61,7 +69,7 @@ bool bounce_begin(struct bounce *bounce, int64_t size)
 	if (bounce->size >= HUGE_PAGE)
 		bounce->size = align_up(size, HUGE_PAGE);
 	bounce->mapped = bounce->size + (bounce->size >= HUGE_PAGE ? HUGE_PAGE : 0);
-	if (!afford(bounce->size)) {
+	if (is_limited() || !afford(bounce->size)) {
 		*bounce = (struct bounce){0};
 		return false;
 	}

@@ -141,13 +141,23 @@ long sys_sleep(long nanoseconds)
 	return CALL2(__NR_nanosleep, &t, 0);
 }
 
-long sys_file_limit(uint64_t *bytes)
+static long soft_limit(int resource, uint64_t *bytes)
 {
 	uint64_t limit[2] = {UINT64_MAX, UINT64_MAX};
-	long result = CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, limit);
+	long result = CALL4(__NR_prlimit64, 0, resource, 0, limit);
 
 	*bytes = limit[0];
 	return result;
+}
+
+long sys_file_limit(uint64_t *bytes)
+{
+	return soft_limit(RLIMIT_FSIZE, bytes);
+}
+
+long sys_address_limit(uint64_t *bytes)
+{
+	return soft_limit(RLIMIT_AS, bytes);
 }
 
 int64_t sys_position(int fd)

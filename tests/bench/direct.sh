@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2153,SC2154 # shared with lib.sh
-# Table direct: one big file read, written and copied by requests of several sizes.
+# Table direct: one big file read and written by requests of several sizes.
 OURS='auto dontneed direct direct,relaxed'
-WITHOUT='plain best fio naive dd-direct'
+WITHOUT='plain best fio naive'
 SPEED='cpu:=CPU s/GiB|cpux:=CPU x|size:peak=peak|size:left=left|text:how=treated as'
 
 heads() {
@@ -66,21 +66,6 @@ write_row() {
 	[ "$status" != 0 ] || right "$BIN/mover" check "$HERE/new" "$wanted" "$step"
 }
 
-copy_row() {
-	cold "$HERE/src"
-	rm -f "$HERE/new"
-	case $1 in
-	dd-direct)
-		run "$1" "$BIN/stopwatch" "$SCRATCH/time" "$HERE/new" \
-			dd if=src of=new bs=4M iflag=direct oflag=direct status=none
-		;;
-	*) run "$1" "$BIN/stopwatch" "$SCRATCH/time" "$HERE/new" cp --reflink=never src new ;;
-	esac
-	value "$ROW" bytes "$SIZE"
-	figures "$SCRATCH/time"
-	[ "$status" != 0 ] || right "$BIN/mover" check "$HERE/new" "$SIZE"
-}
-
 # by BLOCK: a table of reads and one of writes.
 by() {
 	block=$1 amount_of_all=$SIZE source=src
@@ -111,12 +96,6 @@ direct_table() {
 	by 131072
 	by 4096
 	by 128
-	WATCH='src new'
-	section "direct: cp of $(human "$SIZE") from a cold file, then fsync of the copy"
-	columns 'speed:durable=durable speed x' 'brief:ns=return speed x' 'rate:durable=MB/s' "$SPEED"
-	# shellcheck disable=SC2086
-	each_round copy_row plain $OURS dd-direct
-	shown
 }
 
 if room $((SIZE * 2 + TINY)); then

@@ -123,6 +123,12 @@ long sys_file_limit(uint64_t *bytes)
 	return fake_begin(CALL_file_limit) ? 0 : fake_result;
 }
 
+long sys_address_limit(uint64_t *bytes)
+{
+	*bytes = fake.address_limit ? fake.address_limit : UINT64_MAX;
+	return 0;
+}
+
 int64_t sys_wall_clock(void)
 {
 	fake_begin(CALL_clock);

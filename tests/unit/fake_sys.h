@@ -134,6 +134,7 @@ extern struct fake {
 	long pid, ppid, euid;
 	const char *release;
 	uint64_t file_limit;
+	uint64_t address_limit; /* 0: none */
 	int64_t wall, steady;
 	int64_t readahead;
 	int64_t maps; /* that are there now */

@@ -250,6 +250,20 @@ START_TEST(no_memory_is_no_pipeline)
 }
 END_TEST
 
+START_TEST(limited_address_space_is_left_to_the_program)
+{
+	/* Expects no memory to be taken under RLIMIT_AS. */
+	struct treatment treatment = {.block = BLOCK, .depth = 2};
+
+	fake.address_limit = 1 << 30;
+	ck_assert(!pipeline_begin(&pipeline, &treatment, INFLIGHT_WORTH));
+	ck_assert_int_eq(fake.maps, 0);
+	fake.address_limit = 0;
+	ck_assert(pipeline_begin(&pipeline, &treatment, INFLIGHT_WORTH));
+	pipeline_end(&pipeline);
+}
+END_TEST
+
 START_TEST(block_is_cut_to_what_is_wanted)
 {
 	/* Expects no more memory than for the file, and never less than 64 KiB a request. */
@@ -503,8 +517,9 @@ UNIT_MAIN("pipeline", gives_all_bytes_in_order, first_request_covers_what_is_wan
 	  refused_submit_is_read_at_once, interrupted_wait_goes_on, failed_request_gives_its_error,
 	  short_request_has_no_more, end_waits_for_what_flies,
 	  closed_file_is_read_to_the_end_of_what_flies, no_memory_is_no_pipeline,
-	  block_is_cut_to_what_is_wanted, one_stream_takes_half_of_the_memory_at_most,
-	  memory_is_aligned_and_huge, memory_of_a_process_is_bounded, memory_is_a_childs_again,
+	  limited_address_space_is_left_to_the_program, block_is_cut_to_what_is_wanted,
+	  one_stream_takes_half_of_the_memory_at_most, memory_is_aligned_and_huge,
+	  memory_of_a_process_is_bounded, memory_is_a_childs_again,
 	  ninth_stream_goes_through_the_cache, child_has_memory_of_its_own,
 	  context_is_made_for_long_streams_and_kept, contexts_are_few_and_each_is_of_one_stream,
 	  refused_context_is_asked_for_again, child_of_fork_makes_its_own_context,
