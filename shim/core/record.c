@@ -40,8 +40,10 @@ static void seconds(struct text *line, bool json, const char *name, int64_t ns)
 	text_padded(line, (uint64_t)ns / 1000 % 1000000, 6);
 }
 
-/* The bytes of a multi-byte UTF-8 sequence at `s` (RFC 3629, section 4), or 0; also 0 for U+0080 to
- * U+009F, which are control characters. */
+/*
+ * The bytes of a multi-byte UTF-8 sequence at `s` (RFC 3629, section 4), or 0; also 0 for U+0080 to
+ * U+009F, which are control characters.
+ */
 static int utf8_sequence(const unsigned char *s)
 {
 	unsigned char low = 0x80, high = 0xbf;

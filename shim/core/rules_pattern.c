@@ -45,8 +45,10 @@ static char *parent(const char *root, char *end)
 	return end;
 }
 
-/* Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. Only the root ends
- * with a `/`. */
+/*
+ * Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. Only the root ends
+ * with a `/`.
+ */
 static void clean(char *path)
 {
 	const char *root = path;

@@ -153,8 +153,10 @@ END_TEST
 
 START_TEST(valid_utf8_is_kept)
 {
-	/* Expects the least (of two bytes: no control character) and the most of each length, and
-	 * what is around the surrogates. */
+	/*
+	 * Expects the least (of two bytes: no control character) and the most of each length, and
+	 * what is around the surrogates.
+	 */
 	static const char *const kept[] = {
 		"\xc2\xa0",         "\xdf\xbf",         "\xe0\xa0\x80",
 		"\xed\x9f\xbf",     "\xee\x80\x80",     "\xef\xbf\xbf",
