@@ -17,6 +17,7 @@ LDFLAGS := -shared -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/sys/*.c shim/core/*.c))
 WRAP := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/wrap/*.c))
+PROBE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard scripts/probe/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 # The fake kernel: before core.a, so that its sys_ functions are taken.
 FAKE := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(wildcard tests/unit/fake_*.c))
@@ -28,9 +29,12 @@ libnocache.so: $(WRAP) $(BUILD)/core.a
 	$(CC) $(LDFLAGS) -o $@ $(WRAP) $(BUILD)/core.a -ldl
 
 # Of `nocache --probe`: asks the library's own functions.
-$(BUILD)/nocache-probe: scripts/nocache-probe.c $(BUILD)/core.a
+$(BUILD)/nocache-probe: $(PROBE) $(BUILD)/core.a
+	$(CC) $(OPT) $(EXTRA) -o $@ $(PROBE) $(BUILD)/core.a
+
+$(BUILD)/scripts/%.o: scripts/%.c
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA) -o $@ $< $(BUILD)/core.a
+	$(CC) $(UNITFLAGS) -c -o $@ $<
 
 $(BUILD)/core.a: $(CORE)
 	rm -f $@
@@ -65,6 +69,11 @@ check check-all: all unit
 bench: libnocache.so
 	BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) CC="$(CC)" tests/bench/run $(BENCH)
 
+# The parser of rules and the composer of records: make fuzz FUZZ_SECONDS=60 FUZZ=rules
+FUZZ_SECONDS ?= 600
+fuzz:
+	BUILD=$(abspath $(BUILD)) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ)
+
 clean:
 	rm -rf $(BUILD) libnocache.so dist
 
@@ -73,6 +82,7 @@ help:
 	@echo "make check      the fast test suite"
 	@echo "make check-all  every file system and matrix this machine can offer"
 	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
+	@echo "make fuzz       FUZZ_SECONDS=600 for each target of tests/fuzz, or FUZZ=TARGET alone"
 	@echo "make install    to PREFIX (/usr/local); make uninstall takes it away again"
 	@echo "make dist       dist/$(DIST).tar.xz, of the commit that is checked out"
 	@echo "make clean      remove what was built"
@@ -135,5 +145,5 @@ demo:
 	scripts/demo
 
 .PHONY: install uninstall demo dist
-.PHONY: all unit check check-all bench clean help
+.PHONY: all unit check check-all bench fuzz clean help
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -40,7 +40,8 @@ static void seconds(struct text *line, bool json, const char *name, int64_t ns)
 	text_padded(line, (uint64_t)ns / 1000 % 1000000, 6);
 }
 
-/* The bytes of a multi-byte UTF-8 sequence at `s` (RFC 3629, section 4), or 0. */
+/* The bytes of a multi-byte UTF-8 sequence at `s` (RFC 3629, section 4), or 0; also 0 for U+0080 to
+ * U+009F, which are control characters. */
 static int utf8_sequence(const unsigned char *s)
 {
 	unsigned char low = 0x80, high = 0xbf;
@@ -48,7 +49,7 @@ static int utf8_sequence(const unsigned char *s)
 
 	if (s[0] < 0xc2 || s[0] > 0xf4)
 		return 0;
-	if (s[0] == 0xe0)
+	if (s[0] == 0xc2 || s[0] == 0xe0)
 		low = 0xa0;
 	if (s[0] == 0xed)
 		high = 0x9f;

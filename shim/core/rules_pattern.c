@@ -45,7 +45,8 @@ static char *parent(const char *root, char *end)
 	return end;
 }
 
-/* Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. No last `/`. */
+/* Resolves `//`, `/./` and `/../` in place: the paths to be matched have none. Only the root ends
+ * with a `/`. */
 static void clean(char *path)
 {
 	const char *root = path;
@@ -64,7 +65,19 @@ static void clean(char *path)
 			out += n;
 		}
 	}
+	if (out == root)
+		*out++ = '/';
 	*out = '\0';
+}
+
+/* Makes an absolute pattern one that paths can match; a set may have lost its end to a `..`. */
+static bool resolve(struct parser *p, const struct word *word)
+{
+	if (*word->text != '/')
+		return true;
+	clean(word->text);
+	return check_end(p, word) && (!rules_glob_open_set(word->text) ||
+				      parser_fail_at(p, word, word->text, "unterminated set"));
 }
 
 /* Whether an absolute pattern or one without `/` leaves no file out. */
@@ -75,10 +88,9 @@ static bool matches_all(const char *pattern)
 
 bool parse_pattern(struct parser *p, struct word *word)
 {
-	if (!parse_glob(p, word, word->text) || !check_end(p, word) || !make_absolute(p, word))
+	if (!parse_glob(p, word, word->text) || !check_end(p, word) || !make_absolute(p, word) ||
+	    !resolve(p, word))
 		return false;
-	if (*word->text == '/')
-		clean(word->text);
 	p->rule->pattern = word->text;
 	p->rule->whole_path = strchr(word->text, '/');
 	p->rule->any = matches_all(word->text);

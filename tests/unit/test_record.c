@@ -143,6 +143,8 @@ START_TEST(what_would_break_a_line_is_escaped)
 	/* Expects %XX for control characters and %, in text for blanks too. */
 	expect_path(false, "/a b%c\td\n\x01\x7f", "/a%20b%25c%09d%0A%01%7F");
 	expect_path(true, "/a b%c\td\n\x01\x7f", "/a b%25c%09d%0A%01%7F");
+	expect_path(false, "/\xc2\x80\xc2\x9f", "/%C2%80%C2%9F");
+	expect_path(true, "/\xc2\x80\xc2\x9f", "/%C2%80%C2%9F");
 	expect_path(false, "/\"q\"\\=", "/\"q\"\\=");
 	expect_path(true, "/\"q\"\\=", "/\\\"q\\\"\\\\=");
 	expect_path(false, "", "");
@@ -151,9 +153,10 @@ END_TEST
 
 START_TEST(valid_utf8_is_kept)
 {
-	/* Expects the least and the most of each length, and what is around the surrogates. */
+	/* Expects the least (of two bytes: no control character) and the most of each length, and
+	 * what is around the surrogates. */
 	static const char *const kept[] = {
-		"\xc2\x80",         "\xdf\xbf",         "\xe0\xa0\x80",
+		"\xc2\xa0",         "\xdf\xbf",         "\xe0\xa0\x80",
 		"\xed\x9f\xbf",     "\xee\x80\x80",     "\xef\xbf\xbf",
 		"\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "/\xc3\xa9t\xc3\xa9"};
 

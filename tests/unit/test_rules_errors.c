@@ -226,6 +226,7 @@ START_TEST(set_must_be_closed)
 {
 	expect("x[ab off", 1, 2, "unterminated set \"[ab\"");
 	expect("* fs=[] off", 1, 6, "unterminated set \"[]\"");
+	expect("/[a/]/../b off", 1, 1, "unterminated set \"/[a/b\"");
 }
 END_TEST
 
@@ -241,6 +242,8 @@ START_TEST(pattern_must_not_be_that_of_a_directory)
 	expect("/var/lib/db/ off", 1, 1, "no file can be called \"/var/lib/db/\"");
 	expect("sub/ off", 1, 1, "no file can be called \"sub/\"");
 	expect("/ off", 1, 1, "no file can be called \"/\"");
+	expect("/. off", 1, 1, "no file can be called \"/\"");
+	expect("/a/.. off", 1, 1, "no file can be called \"/\"");
 }
 END_TEST
 
