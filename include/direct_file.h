@@ -64,4 +64,10 @@ bool direct_can_read(struct direct *direct, int fd);
 bool direct_can_write(struct direct *direct, int fd);
 bool direct_can_serve(struct direct *direct, int fd, int flags);
 
+/*
+ * Whether the pipeline is there, on the twin for reading, and made at the first use for the `left`
+ * bytes of the file. It stands nowhere yet: pipeline_start().
+ */
+bool direct_flows(struct direct *direct, int fd, int64_t left);
+
 #endif

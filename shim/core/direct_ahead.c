@@ -18,17 +18,6 @@ static int64_t change_time(const struct statx *st)
 	return st->stx_ctime.tv_sec * 1000000000 + st->stx_ctime.tv_nsec;
 }
 
-/* Makes the pipeline where there is none; sized for the `left` bytes of the file. */
-static bool flow(struct direct *direct, int64_t left)
-{
-	if (!direct->flowing)
-		direct->flowing = pipeline_begin(&direct->pipeline, &direct->file->treatment,
-						 left + direct->block);
-	if (!direct->flowing)
-		file_note(direct->file, REASON_NO_MEMORY);
-	return direct->flowing;
-}
-
 static int64_t cached(const struct direct *direct, int fd, int64_t at, int64_t n)
 {
 	return residency_bytes(direct->file->probe, fd, align_down(at, PAGE), n);
@@ -40,10 +29,8 @@ static int64_t cached(const struct direct *direct, int fd, int64_t at, int64_t n
  */
 static bool start(struct direct *direct, const struct ahead *ahead, int64_t end)
 {
-	if (!direct_can_read(direct, ahead->fd) || !flow(direct, file_size(ahead->st) - ahead->at))
+	if (!direct_flows(direct, ahead->fd, file_size(ahead->st) - ahead->at))
 		return false;
-	direct->pipeline.fd = direct->reader.fd;
-	direct->pipeline.align = direct->block;
 	if (!direct->proven)
 		direct->proof =
 			ahead->at +
@@ -122,12 +109,8 @@ bool ahead_prepare(struct direct *direct, const struct ahead *ahead)
 	if (!direct->current || direct->changed != change_time(ahead->st) ||
 	    !pipeline_reaches(&direct->pipeline, ahead->at))
 		return begin(direct, ahead);
-	if (!pipeline_asks(&direct->pipeline, ahead->at + ahead->n - 1))
-		return true;
-	if (!direct_can_read(direct, ahead->fd))
-		return false;
-	direct->pipeline.fd = direct->reader.fd;
-	return true;
+	return !pipeline_asks(&direct->pipeline, ahead->at + ahead->n - 1) ||
+	       direct_can_read(direct, ahead->fd);
 }
 
 void ahead_follow(struct direct *direct, int64_t at, int64_t n)

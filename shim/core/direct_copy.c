@@ -150,14 +150,11 @@ static struct direct *begin_source(struct copying *copying, int64_t n)
 {
 	struct direct *from = copying->from;
 
-	if (!from->block || !direct_can_read(from, copying->in->fd))
-		return NULL;
 	from->current = false;
-	if (!from->flowing)
-		from->flowing = pipeline_begin(&from->pipeline, &copying->in->file->treatment, n);
-	from->pipeline.fd = from->reader.fd;
+	if (!direct_flows(from, copying->in->fd, n))
+		return NULL;
 	from->pipeline.align = copying->align;
-	return from->flowing ? from : NULL;
+	return from;
 }
 
 static struct direct *begin_destination(struct copying *copying, int64_t n)

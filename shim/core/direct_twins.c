@@ -14,10 +14,26 @@ static bool have(struct direct *direct, struct twin *twin, int fd, int flags)
 bool direct_can_read(struct direct *direct, int fd)
 {
 	if (direct->block && direct->readable &&
-	    have(direct, &direct->reader, fd, O_RDONLY | O_DIRECT))
+	    have(direct, &direct->reader, fd, O_RDONLY | O_DIRECT)) {
+		direct->pipeline.fd = direct->reader.fd;
 		return true;
+	}
 	direct->file->may_be_direct = false;
 	return false;
+}
+
+bool direct_flows(struct direct *direct, int fd, int64_t left)
+{
+	if (!direct_can_read(direct, fd))
+		return false;
+	if (!direct->flowing)
+		direct->flowing = pipeline_begin(&direct->pipeline, &direct->file->treatment,
+						 left + direct->block);
+	if (!direct->flowing)
+		file_note(direct->file, REASON_NO_MEMORY);
+	direct->pipeline.fd = direct->reader.fd;
+	direct->pipeline.align = direct->block;
+	return direct->flowing;
 }
 
 bool direct_can_write(struct direct *direct, int fd)

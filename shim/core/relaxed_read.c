@@ -11,15 +11,8 @@ bool relaxed_begin_reading(struct relaxed *relaxed, int fd, int64_t size)
 	struct direct *direct = relaxed->direct;
 	int64_t at = relaxed_at(relaxed);
 
-	if (size - at < RELAXED_LEAST || !direct_can_read(direct, fd))
+	if (size - at < RELAXED_LEAST || !direct_flows(direct, fd, size - at))
 		return false;
-	if (!direct->flowing)
-		direct->flowing = pipeline_begin(&direct->pipeline, &relaxed->file->treatment,
-						 size - at + direct->block);
-	if (!direct->flowing)
-		return false;
-	direct->pipeline.fd = direct->reader.fd;
-	direct->pipeline.align = direct->block;
 	pipeline_start(&direct->pipeline, at, RELAXED_MOST, size);
 	relaxed->from = relaxed->to = at;
 	return true;
@@ -35,7 +28,6 @@ static bool advance(struct relaxed *relaxed, int fd, int64_t at)
 	if (relaxed_is_broken(relaxed) || !file_confirm(relaxed->file, fd, &st) ||
 	    !direct_can_read(direct, fd) || !pipeline_reaches(&direct->pipeline, at))
 		return false;
-	direct->pipeline.fd = direct->reader.fd;
 	got = pipeline_at(&direct->pipeline, at, &relaxed->data);
 	relaxed->from = at;
 	relaxed->to = at + larger(got, 0);

@@ -112,7 +112,20 @@ static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size
 	return done;
 }
 
-/* A call that is carried out here instead of being forwarded: true, with what it returns. */
+_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
+		       (int)DIRECT_FORWARD == (int)DONTCACHE_FORWARD &&
+		       (int)DIRECT_FORWARD == (int)UNALIGNED_STANDS,
+	       "one word for: not here");
+
+/* Whether a call was carried out here instead of being forwarded; then, what it returns. */
+static bool here(ssize_t done, ssize_t *moved)
+{
+	if (done == DIRECT_FORWARD)
+		return false;
+	*moved = result(done);
+	return true;
+}
+
 static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
 		      ssize_t *moved)
 {
@@ -122,10 +135,7 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 		done = relaxed_read(file, fd, buffer, n);
 	if (done == DIRECT_FORWARD)
 		done = read_exactly(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD)
-		return false;
-	*moved = result(done);
-	return true;
+	return here(done, moved);
 }
 
 static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
@@ -137,16 +147,8 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 		done = relaxed_write(file, fd, buffer, n);
 	if (done == DIRECT_FORWARD)
 		done = write_exactly(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD)
-		return false;
-	*moved = result(done);
-	return true;
+	return here(done, moved);
 }
-
-_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
-		       (int)DIRECT_FORWARD == (int)DONTCACHE_FORWARD &&
-		       (int)DIRECT_FORWARD == (int)UNALIGNED_STANDS,
-	       "one word for: not here");
 
 /* With one buffer. `at` is the offset of the transfer, -1 for the description's own. */
 #define READ(name, parameters, arguments, at, least)                                               \
@@ -217,10 +219,7 @@ static bool uncached_here(struct file *file, int fd, const struct iovec *iov, in
 		return false;
 	may_cancel();
 	done = transfer(file, fd, copy, count, offset, flags);
-	if (done == DONTCACHE_FORWARD)
-		return false;
-	*moved = result(done);
-	return true;
+	return here(done, moved);
 }
 
 static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
@@ -235,10 +234,7 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 		return false;
 	may_cancel();
 	done = direct_read(file, fd, copy, count, offset);
-	if (done == DIRECT_FORWARD)
-		return false;
-	*moved = result(done);
-	return true;
+	return here(done, moved);
 }
 
 static bool writev_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
@@ -254,10 +250,7 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 		return false;
 	may_cancel();
 	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
-	if (done == DIRECT_FORWARD)
-		return false;
-	*moved = result(done);
-	return true;
+	return here(done, moved);
 }
 
 #define VECTOR(name, did, parameters, arguments, at, least, flags)                                 \
