@@ -1,0 +1,92 @@
+/* settle_list.c - the entries of closed files that are still to be written out and released. */
+#include "settle_list.h"
+
+#include "settle.h"
+
+struct settle_entry settle_entries[SETTLE_ENTRIES];
+
+/* The inode of each entry in use, or 0: looked through at every open, so in few cache lines. */
+static _Atomic uint64_t inodes[SETTLE_ENTRIES];
+
+static _Atomic int in_use;     /* entries that are not free */
+static _Atomic int listed;     /* entries that are listed, */
+static _Atomic uint64_t bytes; /* and their bytes */
+
+bool settle_take(struct settle_entry *entry, enum settle_state from)
+{
+	int state = (int)from;
+
+	if (atomic_load_explicit(&entry->state, memory_order_relaxed) != state)
+		return false;
+	if (!atomic_compare_exchange_strong_explicit(&entry->state, &state, SETTLE_BUSY,
+						     memory_order_acquire, memory_order_relaxed))
+		return false;
+	if (from == SETTLE_LISTED) {
+		atomic_fetch_sub_explicit(&listed, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&bytes, entry->bytes, memory_order_relaxed);
+	}
+	return true;
+}
+
+static void know(const struct settle_entry *entry, uint64_t ino)
+{
+	atomic_store_explicit(&inodes[entry - settle_entries], ino, memory_order_relaxed);
+}
+
+struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino)
+{
+	for (struct settle_entry *entry = settle_entries; entry < settle_entries + SETTLE_ENTRIES;
+	     entry++) {
+		if (!settle_take(entry, SETTLE_FREE))
+			continue;
+		atomic_fetch_add_explicit(&in_use, 1, memory_order_relaxed);
+		entry->dev = dev;
+		entry->ino = ino;
+		know(entry, ino);
+		return entry;
+	}
+	return NULL;
+}
+
+void settle_put(struct settle_entry *entry, enum settle_state to)
+{
+	if (to == SETTLE_FREE) {
+		know(entry, 0);
+		atomic_fetch_sub_explicit(&in_use, 1, memory_order_relaxed);
+	} else if (to == SETTLE_LISTED) {
+		atomic_fetch_add_explicit(&listed, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&bytes, entry->bytes, memory_order_relaxed);
+	}
+	atomic_store_explicit(&entry->state, (int)to, memory_order_release);
+}
+
+bool settle_any(void)
+{
+	return atomic_load_explicit(&in_use, memory_order_relaxed) > 0;
+}
+
+bool settle_may_be(const struct settle_entry *entry, uint64_t ino)
+{
+	return atomic_load_explicit(&inodes[entry - settle_entries], memory_order_relaxed) == ino;
+}
+
+int settle_listed(void)
+{
+	return atomic_load_explicit(&listed, memory_order_relaxed);
+}
+
+uint64_t settle_listed_bytes(void)
+{
+	return atomic_load_explicit(&bytes, memory_order_relaxed);
+}
+
+void settle_forget(void)
+{
+	for (int i = 0; i < SETTLE_ENTRIES; i++) {
+		know(&settle_entries[i], 0);
+		atomic_store_explicit(&settle_entries[i].state, SETTLE_FREE, memory_order_relaxed);
+	}
+	atomic_store_explicit(&in_use, 0, memory_order_relaxed);
+	atomic_store_explicit(&listed, 0, memory_order_relaxed);
+	atomic_store_explicit(&bytes, 0, memory_order_relaxed);
+}
