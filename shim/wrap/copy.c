@@ -24,10 +24,20 @@ static off64_t at(const struct end *end)
 	return offset;
 }
 
+/* What there is to copy, where that is little for sure: nothing need be asked about it. */
+static size_t at_most(const struct end *in, size_t n)
+{
+	const struct file *file = in->file;
+
+	if (!file || !file->old_size || file->old_size > SLICE || file_counted(file, COUNT_written))
+		return n;
+	return n < (size_t)file->old_size ? n : (size_t)file->old_size;
+}
+
 static void will_copy(const struct end *in, size_t n)
 {
 	if (in->file)
-		engine_reads(in->file, in->fd, at(in), n);
+		engine_reads(in->file, in->fd, at(in), at_most(in, n));
 }
 
 /* The program's offsets have moved already. */
@@ -77,7 +87,7 @@ static bool exact(const struct end *in, const struct end *out, size_t n)
 {
 	uint64_t limit;
 
-	if (n <= SLICE || (!in->file && !out->file) || reaches_too_far(in, n) ||
+	if (at_most(in, n) <= SLICE || (!in->file && !out->file) || reaches_too_far(in, n) ||
 	    reaches_too_far(out, n))
 		return false;
 	if (in->file && out->file && in->file->ino == out->file->ino &&
