@@ -3,7 +3,8 @@
  *
  * libc's own reads and writes reach no interposer; so progress is learnt on the calls that the
  * program makes, and the window slides behind the descriptor's real offset. The FILE itself is
- * never touched.
+ * not touched, but for one thing: where libc would read whole buffers straight into the caller's
+ * memory, we may do so in its place (stdio_past.c).
  */
 #ifndef NOCACHE_WRAP_STDIO_H
 #define NOCACHE_WRAP_STDIO_H
@@ -25,6 +26,13 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 		file_note(file, REASON_STDIO);
 	return file;
 }
+
+/*
+ * Reads whole buffers, up to `n` bytes, past the cache and leaves the FILE as libc would. Returns
+ * how many bytes that were: 0 where it is not worth it, at the end of the file, and for an error,
+ * which libc is to meet itself. The FILE is locked, or its caller needs no lock. Counted.
+ */
+size_t stdio_read_past(struct file *file, int fd, FILE *stream, void *buffer, size_t n);
 
 /* Counts the characters that are still in a FILE and were not looked at: it is about to close. */
 void count_pending(FILE *stream);

@@ -2,6 +2,8 @@
 #include "slices.h"
 #include "stdio.h"
 
+#include <pthread.h>
+
 /* What a call of unknown length is taken to read. */
 enum { LINE_GUESS = 4096 };
 
@@ -30,57 +32,111 @@ static ssize_t refilled(FILE *stream)
 #endif
 }
 
-static size_t fread_slices(size_t (*call)(void *, size_t, size_t, FILE *), struct file *file,
-			   int fd, void *buffer, size_t size, size_t n, FILE *stream)
+typedef size_t fread_call(void *, size_t, size_t, FILE *);
+
+/* Bytes by libc, piece by piece where they are many. */
+static size_t read_by_libc(fread_call *call, struct file *file, int fd, char *buffer, size_t n,
+			   FILE *stream)
 {
-	size_t done = 0, most = SLICE / size, piece, got;
+	size_t most = slices_wanted(file, n) ? SLICE : n, done = 0, piece, got;
 
 	do {
 		piece = n - done < most ? n - done : most;
-		engine_reads(file, fd, -1, piece * size);
-		got = call((char *)buffer + done * size, size, piece, stream);
-		stream_did_read(file, got * size);
+		engine_reads(file, fd, -1, piece);
+		got = call(buffer + done, 1, piece, stream);
+		stream_did_read(file, got);
 		done += got;
 	} while (got == piece && done < n);
-	file_count(file, COUNT_reads, 1);
-	file_count(file, COUNT_read, done * size);
+	file_count(file, COUNT_read, done);
 	return done;
 }
 
-static size_t read_items(size_t (*call)(void *, size_t, size_t, FILE *), void *buffer, size_t size,
-			 size_t n, FILE *stream, bool lock)
+/* Past the cache as far as that goes, then by libc, which also finds the end and errors. */
+static size_t read_bytes(fread_call *call, struct file *file, int fd, char *buffer, size_t n,
+			 FILE *stream)
+{
+	size_t past = stdio_read_past(file, fd, stream, buffer, n);
+
+	if (past == n)
+		return n;
+	if (past == 0)
+		file_count(file, COUNT_reads, 1);
+	else
+		direct_moved(file);
+	return past + read_by_libc(call, file, fd, buffer + past, n - past, stream);
+}
+
+/*
+ * As one call for other threads. Where it may be cut it takes no cancellation half-way, which would
+ * leave the FILE locked: POSIX leaves that to it (fread is one of those that may be a cancellation
+ * point).
+ */
+static size_t read_locked(fread_call *call, struct file *file, int fd, char *buffer, size_t n,
+			  FILE *stream)
+{
+	size_t got;
+	int state;
+
+	if (next_testcancel)
+		next_testcancel();
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	flockfile(stream);
+	got = read_bytes(call, file, fd, buffer, n, stream);
+	funlockfile(stream);
+	pthread_setcancelstate(state, NULL);
+	return got;
+}
+
+static size_t read_items(fread_call *call, void *buffer, size_t size, size_t n, FILE *stream)
 {
 	struct file *file;
 	size_t total, got;
 	int fd;
 
 	file = managed_stream(stream, &fd);
-	if (!file || __builtin_mul_overflow(size, n, &total))
+	if (!file || __builtin_mul_overflow(size, n, &total) || !total)
 		return call(buffer, size, n, stream);
-	if (slices_wanted(file, total) && size <= SLICE) {
-		if (lock)
-			flockfile(stream);
-		got = fread_slices(call, file, fd, buffer, size, n, stream);
-		if (lock)
-			funlockfile(stream);
-		return got;
-	}
-	engine_reads(file, fd, -1, total);
-	got = call(buffer, size, n, stream);
-	engine_did_read(file, fd, (ssize_t)(got * size));
-	return got;
+	if (direct_wants_read(file, total) || slices_wanted(file, total))
+		got = read_locked(call, file, fd, buffer, total, stream);
+	else
+		got = read_bytes(call, file, fd, buffer, total, stream);
+	return got == total ? n : got / size;
 }
 
 EXPORT size_t fread(void *buffer, size_t size, size_t n, FILE *stream)
 {
 	ensure_started();
-	return read_items(next.fread, buffer, size, n, stream, true);
+	return read_items(next.fread, buffer, size, n, stream);
 }
 
 EXPORT size_t fread_unlocked(void *buffer, size_t size, size_t n, FILE *stream)
 {
 	ensure_started();
-	return read_items(next.fread_unlocked, buffer, size, n, stream, false);
+	return read_items(next.fread_unlocked, buffer, size, n, stream);
+}
+
+/* Whether so much has room: if not, libc is to say so and end the program (__fortify_fail). */
+static bool has_space(size_t room, size_t size, size_t n)
+{
+	size_t total;
+
+	return !__builtin_mul_overflow(size, n, &total) && total <= room;
+}
+
+EXPORT size_t __fread_chk(void *buffer, size_t room, size_t size, size_t n, FILE *stream)
+{
+	ensure_started();
+	if (!has_space(room, size, n))
+		return next.__fread_chk(buffer, room, size, n, stream);
+	return read_items(next.fread, buffer, size, n, stream);
+}
+
+EXPORT size_t __fread_unlocked_chk(void *buffer, size_t room, size_t size, size_t n, FILE *stream)
+{
+	ensure_started();
+	if (!has_space(room, size, n))
+		return next.__fread_unlocked_chk(buffer, room, size, n, stream);
+	return read_items(next.fread_unlocked, buffer, size, n, stream);
 }
 
 /* The rest: forward, then count. `want` bytes are expected, `got` were read. */
@@ -99,12 +155,6 @@ EXPORT size_t fread_unlocked(void *buffer, size_t size, size_t n, FILE *stream)
 		engine_did_read(file, fd, (ssize_t)(got));                                         \
 		return value;                                                                      \
 	}
-
-READS(size_t, __fread_chk, (void *buffer, size_t room, size_t size, size_t n, FILE *stream),
-      (buffer, room, size, n, stream), size *n, value *size)
-READS(size_t, __fread_unlocked_chk,
-      (void *buffer, size_t room, size_t size, size_t n, FILE *stream),
-      (buffer, room, size, n, stream), size *n, value *size)
 
 #define LINE(value) ((value) ? (ssize_t)__builtin_strlen(value) : 0)
 
