@@ -1,10 +1,8 @@
 /*
- * log.h - where log records go, and the figures of the process and the machine.
+ * log.h - the log's records, and the figures of the process and the machine.
  *
- * Every record opens the log anew and is one write; nothing is held open, so a program may close
- * every descriptor it likes. Only for the log `stderr` a duplicate of it is kept (close-on-exec, a
- * high number): it outlives the program's own, so who waits for the end of that pipe waits for the
- * process. A record that cannot be written is dropped.
+ * Every record is one line, written to the place of log_place.h. One that cannot be written is
+ * dropped; the record of the process counts it among its files all the same.
  */
 #ifndef NOCACHE_LOG_H
 #define NOCACHE_LOG_H
@@ -14,10 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Sets the destination: `stderr`, or a path in which `%p` stands for the pid, taken from
- * `directory` where it is relative. NULL or empty: no log. Takes the process's first figures.
- */
+/* Sets where records go, as log_place_begin() does, and takes the process's first figures. */
 void log_begin(const char *destination, const char *directory, const char *prog);
 
 /* Records are JSON objects from now on. */
@@ -40,8 +35,5 @@ void log_absorb(const struct file *file);
 
 /* Writes the record of the process. */
 void log_process(void);
-
-/* Writes one line of ours to standard error, if that is still what it was at the start. */
-void log_complain(const char *line, size_t n);
 
 #endif

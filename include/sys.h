@@ -69,6 +69,9 @@ long sys_block_signal(int signal, uint64_t *old);
 long sys_block_signals(uint64_t *old);
 void sys_restore_signals(const uint64_t *old);
 
+/* The signals that are held back and wait, as a mask: rt_sigpending(2). */
+long sys_waiting_signals(uint64_t *mask);
+
 /* Takes a pending signal, without waiting (EAGAIN); sends one like it to this thread. */
 long sys_take_signal(int signal, siginfo_t *info);
 long sys_send_signal(int signal, siginfo_t *info);
@@ -116,6 +119,9 @@ long sys_advise(int fd, int64_t offset, int64_t length, int advice);
 /* sync_file_range(2): starts the write-out of a range; waits for it (and takes its error). */
 long sys_writeout(int fd, int64_t offset, int64_t length);
 long sys_writeout_wait(int fd, int64_t offset, int64_t length);
+
+/* ftruncate(2). */
+long sys_truncate(int fd, int64_t size);
 
 /* fdatasync(2). */
 long sys_datasync(int fd);

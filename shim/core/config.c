@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "log.h"
+#include "log_place.h"
 #include "procfs.h"
 #include "sys.h"
 #include "text.h"
@@ -26,7 +27,7 @@ static void complain_of(struct setting *setting, const char *place, const char *
 			const char *detail)
 {
 	char line[512];
-	struct text text = text_over(line, sizeof(line) - 1);
+	struct text text = text_over(line, sizeof(line) - 1); /* the last byte is the line's end */
 
 	setting->bad = true;
 	if (setting->said)
@@ -36,8 +37,9 @@ static void complain_of(struct setting *setting, const char *place, const char *
 	text_string(&text, ": ");
 	text_string(&text, thing);
 	text_string(&text, detail);
-	line[text_length(&text)] = '\n';
-	log_complain(line, text_length(&text) + 1);
+	text.end++;
+	text_byte(&text, '\n');
+	log_place_complain(&text);
 }
 
 static void complain_of_rule(const struct rules_error *error, void *data)

@@ -49,6 +49,11 @@ void sys_restore_signals(const uint64_t *old)
 	CALL4(__NR_rt_sigprocmask, SIG_SETMASK, old, 0, sizeof(*old));
 }
 
+long sys_waiting_signals(uint64_t *mask)
+{
+	return CALL2(__NR_rt_sigpending, mask, sizeof(*mask));
+}
+
 long sys_take_signal(int signal, siginfo_t *info)
 {
 	const struct __kernel_timespec now = {0, 0};

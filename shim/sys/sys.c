@@ -245,6 +245,11 @@ long sys_writeout_wait(int fd, int64_t offset, int64_t length)
 			     SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
+long sys_truncate(int fd, int64_t size)
+{
+	return CALL2(__NR_ftruncate, fd, size);
+}
+
 long sys_datasync(int fd)
 {
 	return CALL1(__NR_fdatasync, fd);

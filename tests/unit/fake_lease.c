@@ -158,6 +158,14 @@ void sys_restore_signals(const uint64_t *old)
 	deliver();
 }
 
+long sys_waiting_signals(uint64_t *mask)
+{
+	if (!fake_begin(CALL_signal))
+		return fake_result;
+	*mask = pending.si_signo ? 1ULL << (pending.si_signo - 1) : 0;
+	return 0;
+}
+
 long sys_take_signal(int signal, siginfo_t *info)
 {
 	if (!fake_begin(CALL_signal))

@@ -354,6 +354,19 @@ long sys_writeout_wait(int fd, int64_t offset, int64_t length)
 	return wait_for(CALL_writeout_wait, fd, offset, length);
 }
 
+/* Of a log, which is looked at as a string. */
+long sys_truncate(int fd, int64_t size)
+{
+	struct fake_description *description = fake_begin_on(CALL_truncate, fd, size, 0, 0);
+
+	if (!description)
+		return fake_result;
+	ck_assert_msg(description->hidden, "a file of the program's was cut");
+	memset(description->file->data + size, 0, (size_t)(description->file->size - size));
+	fake_truncate(description->file, size);
+	return 0;
+}
+
 long sys_datasync(int fd)
 {
 	return wait_for(CALL_datasync, fd, 0, 0);

@@ -45,6 +45,7 @@ enum fake_call {
 	CALL_writeout,
 	CALL_writeout_wait,
 	CALL_datasync,
+	CALL_truncate,
 	CALL_cachestat,
 	CALL_map,
 	CALL_map_file,
