@@ -10,6 +10,16 @@
 
 #include <fcntl.h>
 
+/* Its record, once; in a child of fork(2) only of what the child itself has done. */
+static void account(struct file *file, int fd)
+{
+	if (file->finished || (file->inherited && !file_has_moved(file)))
+		return;
+	log_absorb(file);
+	if (file->accounted)
+		log_file(file, fd);
+}
+
 /*
  * Does everything that is done when the program is finished with a file: releases its pages now
  * or later, and logs it. `last_bytes`: some will still be written by the close itself.
@@ -27,11 +37,7 @@ static void finish(struct file *file, int fd, bool wait, bool last_bytes)
 	if ((rest == STREAM_DIRTY || last_bytes) && !settle_later(file, fd, written) &&
 	    rest == STREAM_DIRTY)
 		stream_end(file, fd, true);
-	if (file->finished || (file->inherited && !file_has_moved(file)))
-		return;
-	log_absorb(file);
-	if (file->accounted)
-		log_file(file, fd);
+	account(file, fd);
 }
 
 /* The slot no longer means the record; the last one that did frees it. */
@@ -117,7 +123,7 @@ static void forget(int fd, uintptr_t slot)
 		return;
 	relaxed_end(file, -1);
 	direct_leave(file);
-	log_absorb(file);
+	account(file, -1);
 	file_free(file);
 }
 

@@ -120,12 +120,12 @@ static int64_t dirty_bytes(const struct file *file, int fd)
 	return residency_unwritten(file->probe, fd, 0, INT64_MAX);
 }
 
-static void describe(const struct file *file, int fd, const struct statx *st, char *memory,
+/* `fd` < 0: nothing can be asked of the file any more. */
+static void describe(const struct file *file, int fd, int64_t size, char *memory,
 		     struct record *record)
 {
-	int64_t size = (int64_t)st->stx_size, after;
+	int64_t after = residency_bytes(file->probe, fd, 0, larger(size, PAGE));
 
-	after = residency_bytes(file->probe, fd, 0, larger(size, PAGE));
 	*record = (struct record){
 		.path = fdlink_path(fd, memory, PATH_ROOM) > 0 ? memory : "-",
 		.fs = fsinfo_name(fd, file->dev),
@@ -151,9 +151,13 @@ void log_file(struct file *file, int fd)
 	struct record record;
 	struct statx st;
 
+	atomic_fetch_add_explicit(&the.files, 1, memory_order_relaxed);
 	if (path && line && file_confirm(file, fd, &st)) {
-		atomic_fetch_add_explicit(&the.files, 1, memory_order_relaxed);
-		describe(file, fd, &st, path, &record);
+		describe(file, fd, (int64_t)st.stx_size, path, &record);
+		emit(line, RECORD_file, &record);
+	} else if (path && line) {
+		file_note(file, REASON_CHANGED);
+		describe(file, -1, -1, path, &record);
 		emit(line, RECORD_file, &record);
 	}
 	scratch_give(path);

@@ -151,6 +151,36 @@ START_TEST(path_that_the_pid_makes_too_long_is_said)
 }
 END_TEST
 
+START_TEST(dropped_records_are_counted)
+{
+	/* Expects the process to count a file whose record could not be written. */
+	begin("/log");
+	fake_fault(CALL_write, 1, 1, -ENOSPC);
+	use_a_file();
+	use_a_file();
+	engine_exit();
+	ck_assert_ptr_nonnull(strstr(program_log("/log"), " files=2 read=20000 "));
+	ck_assert_ptr_null(strstr(strstr(program_log("/log"), "type=file") + 1, "type=file"));
+}
+END_TEST
+
+START_TEST(file_closed_behind_our_back_has_a_record)
+{
+	/* Expects what it moved, no path, and no guess at what only the kernel knows. */
+	int fd;
+
+	begin("/log");
+	fd = program_open(fake_file("/data/x", 10000), O_RDONLY);
+	program_read_all(fd, 4096, 0, 10000);
+	fake_close(fd);
+	ck_assert_int_eq(program_open(fake_file("/data/y", 10000), O_RDONLY), fd);
+	ck_assert_ptr_nonnull(strstr(program_log("/log"), " path=- fs=ext4 mode=r "));
+	ck_assert_ptr_nonnull(strstr(program_log("/log"), " reason=changed size=-1 read=10000 "));
+	ck_assert_ptr_nonnull(
+		strstr(program_log("/log"), " cached_after=-1 dirty_after=-1 peak=-1 "));
+}
+END_TEST
+
 START_TEST(machine_without_proc_is_minus_one)
 {
 	/* Expects no figure made from one that could not be read. */
@@ -164,5 +194,5 @@ END_TEST
 UNIT_MAIN("place", part_of_a_record_is_taken_back, record_behind_a_part_stays,
 	  no_signal_of_a_write_is_felt, signal_that_waits_already_stays, complaint_sends_no_signal,
 	  path_that_is_too_long_is_said, path_that_the_pid_makes_too_long_is_said,
-
+	  dropped_records_are_counted, file_closed_behind_our_back_has_a_record,
 	  machine_without_proc_is_minus_one)
