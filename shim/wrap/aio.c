@@ -1,8 +1,19 @@
 /*
  * aio.c - POSIX asynchronous I/O. libc's own threads move the bytes, unseen; they are counted when
- * the request is made.
+ * the request is made: what it asks for, and of a read no more than there is.
  */
 #include "wrap.h"
+
+#include "sys.h"
+
+#include <linux/stat.h>
+
+static int64_t within(int fd, int64_t offset, int64_t n)
+{
+	struct statx st;
+
+	return sys_failed(sys_stat(fd, &st)) ? n : larger(smaller(n, file_size(&st) - offset), 0);
+}
 
 static void will_transfer(int fd, int opcode, off64_t offset, size_t n)
 {
@@ -13,7 +24,7 @@ static void will_transfer(int fd, int opcode, off64_t offset, size_t n)
 		return;
 	if (opcode == LIO_READ) {
 		engine_reads(file, fd, offset, n);
-		engine_did_read(file, fd, (ssize_t)n);
+		engine_did_read(file, fd, (ssize_t)within(fd, offset, (int64_t)n));
 	} else {
 		engine_did_write(file, fd, offset + (off64_t)n, (ssize_t)n);
 	}

@@ -64,12 +64,17 @@ static bool makes_process(long number)
 	return number == SYS_clone || number == SYS_clone3;
 }
 
-/* System calls that have a wrapper here go through it: the engine sees them as any other. */
+/*
+ * System calls that have a wrapper here go through it: the engine sees them as any other. Not
+ * where the running libc has no function of that name.
+ */
 static bool through_wrapper(long number, const long *a, long *done)
 {
 	switch (number) {
 #define THROUGH(name, call)                                                                        \
 	case SYS_##name:                                                                           \
+		if (!next.name)                                                                    \
+			return false;                                                              \
 		*done = call;                                                                      \
 		return true;
 		THROUGH(read, read((int)a[0], (void *)a[1], (size_t)a[2]))
@@ -78,6 +83,10 @@ static bool through_wrapper(long number, const long *a, long *done)
 		THROUGH(pwrite64, pwrite64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
 		THROUGH(readv, readv((int)a[0], (void *)a[1], (int)a[2]))
 		THROUGH(writev, writev((int)a[0], (void *)a[1], (int)a[2]))
+		THROUGH(preadv, preadv((int)a[0], (void *)a[1], (int)a[2], a[3]))
+		THROUGH(pwritev, pwritev((int)a[0], (void *)a[1], (int)a[2], a[3]))
+		THROUGH(preadv2, preadv2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
+		THROUGH(pwritev2, pwritev2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
 		THROUGH(openat, openat((int)a[0], (char *)a[1], (int)a[2], (mode_t)a[3]))
 		THROUGH(lseek, lseek((int)a[0], a[1], (int)a[2]))
 		THROUGH(close, close((int)a[0]))

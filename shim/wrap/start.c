@@ -4,6 +4,7 @@
  * The constructor runs before all others (the library is linked with -z initfirst), so libc's
  * own `environ` may not be set yet: glibc hands the environment to constructors.
  */
+#include "stdio.h"
 #include "wrap.h"
 
 #include <elf.h>
@@ -124,5 +125,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 
 __attribute__((destructor)) static void end(void)
 {
+	/* What putc(3) left there is written after us. */
+	count_pending(stdout);
 	engine_exit();
 }

@@ -34,6 +34,17 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
  */
 size_t stdio_read_past(struct file *file, int fd, FILE *stream, void *buffer, size_t n);
 
+/*
+ * What a FILE holds that the program has not taken; what a call read from the descriptor; and what
+ * one that `taken` bytes were taken by read, from a FILE that held `before`.
+ */
+ssize_t stdio_held(FILE *stream);
+void stdio_moved(struct file *file, int fd, int64_t n, bool ended);
+void stdio_took(struct file *file, int fd, FILE *stream, ssize_t before, ssize_t taken);
+
+/* A call may have written out the `pending` bytes that a FILE held before it. */
+void flushed(struct file *file, int fd, FILE *stream, size_t pending);
+
 /* Counts the characters that are still in a FILE and were not looked at: it is about to close. */
 void count_pending(FILE *stream);
 

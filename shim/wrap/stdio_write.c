@@ -40,6 +40,33 @@ void count_pending(FILE *stream)
 		file_count(file, COUNT_written, pending - counted_of(file, pending));
 }
 
+void flushed(struct file *file, int fd, FILE *stream, size_t pending)
+{
+	if (pending > 0)
+		wrote(file, fd, stream, pending, 0);
+}
+
+/* NULL is every FILE (fflush(3)), of which we know standard output. */
+#define FLUSHES(name)                                                                              \
+	EXPORT int name(FILE *stream)                                                              \
+	{                                                                                          \
+		FILE *known = stream ? stream : stdout;                                            \
+		struct file *file;                                                                 \
+		size_t pending;                                                                    \
+		int fd, done;                                                                      \
+                                                                                                   \
+		ensure_started();                                                                  \
+		pending = __fpending(known);                                                       \
+		if (!pending || !(file = managed_stream(known, &fd)))                              \
+			return next.name(stream);                                                  \
+		done = next.name(stream);                                                          \
+		flushed(file, fd, known, pending);                                                 \
+		return done;                                                                       \
+	}
+
+FLUSHES(fflush)
+FLUSHES(fflush_unlocked)
+
 /* `sent` bytes are given to the FILE by a call that returns `value`. */
 #define WRITES(type, name, parameters, arguments, to, sent)                                        \
 	EXPORT type name parameters                                                                \

@@ -1,0 +1,77 @@
+/*
+ * stdio_seek.c - calls that set the position of a FILE. libc then fills its buffer at the new
+ * place, unless that is in it already.
+ */
+#include "stdio.h"
+
+#include <stdio_ext.h>
+
+/* Where libc knows the descriptor to be; glibc's struct is part of its ABI. */
+static off64_t known_place(FILE *stream)
+{
+#ifdef __GLIBC__
+	return libc_is_glibc() ? stream->_offset : 0;
+#else
+	(void)stream;
+	return 0;
+#endif
+}
+
+/* What is counted of a FILE is what libc reads: see stdio_read.c. */
+static void sought(struct file *file, int fd, FILE *stream, off64_t before)
+{
+#ifdef __GLIBC__
+	if (known_place(stream) != before && stream->_IO_read_end > stream->_IO_read_base)
+		engine_did_read(file, fd, stream->_IO_read_end - stream->_IO_read_base);
+#else
+	(void)file;
+	(void)fd;
+	(void)stream;
+	(void)before;
+#endif
+}
+
+#define SEEKS(name, parameters, arguments)                                                         \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		struct file *file;                                                                 \
+		size_t pending;                                                                    \
+		off64_t before;                                                                    \
+		int fd, done;                                                                      \
+                                                                                                   \
+		file = managed_stream(stream, &fd);                                                \
+		if (!file)                                                                         \
+			return next.name arguments;                                                \
+		pending = __fpending(stream);                                                      \
+		before = known_place(stream);                                                      \
+		done = next.name arguments;                                                        \
+		flushed(file, fd, stream, pending);                                                \
+		sought(file, fd, stream, before);                                                  \
+		return done;                                                                       \
+	}
+
+SEEKS(fseek, (FILE * stream, long offset, int whence), (stream, offset, whence))
+SEEKS(fseeko, (FILE * stream, off_t offset, int whence), (stream, offset, whence))
+SEEKS(fseeko64, (FILE * stream, off64_t offset, int whence), (stream, offset, whence))
+SEEKS(fsetpos, (FILE * stream, const fpos_t *position), (stream, position))
+SEEKS(fsetpos64, (FILE * stream, const fpos64_t *position), (stream, position))
+
+/* Says nothing of an error, and clears the one that was (C11, 7.21.9.5). */
+EXPORT void rewind(FILE *stream)
+{
+	struct file *file;
+	size_t pending;
+	off64_t before;
+	int fd;
+
+	file = managed_stream(stream, &fd);
+	if (!file) {
+		next.rewind(stream);
+		return;
+	}
+	pending = __fpending(stream);
+	before = known_place(stream);
+	next.rewind(stream);
+	flushed(file, fd, stream, pending);
+	sought(file, fd, stream, before);
+}
