@@ -3,10 +3,9 @@
 records.py check LOG            is every line a record, with its keys in order, of the right kinds?
 records.py count LOG TYPE [KEY=VALUE...]   how many records of the type have these values
 records.py show LOG KEY... [KEY=VALUE...]  these values of each file record that has those
-records.py moved LOG TRACE      `read` and `written` of each file against strace's output
 records.py paths LOG DIRECTORY  the names of a directory's files are all there, as they are
 
-A line that begins with `{` is JSON. Prints nothing (check, moved, paths) where all is right.
+A line that begins with `{` is JSON. Prints nothing (check, paths) where all is right.
 """
 import json
 import os
@@ -93,40 +92,6 @@ def show(path, *words):
     keys = [word for word in words if '=' not in word]
     for record in wanted(path, ('type=file',) + tuple(w for w in words if '=' in w)):
         print(*(record[key] for key in keys))
-
-
-def traced(path):
-    """Bytes read and written by path, as strace -y has them."""
-    moved = {}
-    with open(path, encoding='latin-1') as trace:
-        for line in trace:
-            call = re.match(r'(?:\d+ +)?(\w+)\((.*)\) += (\d+)', line)
-            if not call:
-                continue
-            name, arguments, n = call.group(1), call.group(2), int(call.group(3))
-            files = re.findall(r'(?:^|, )\d+<(/[^>]*)>', arguments)
-            if name in ('copy_file_range', 'sendfile') and len(files) == 2:
-                files = files if name == 'copy_file_range' else files[::-1]
-                count_one(moved, files[0], 0, n)
-                count_one(moved, files[1], 1, n)
-            elif files:
-                count_one(moved, files[0], 'write' in name, n)
-    return moved
-
-
-def count_one(moved, path, written, n):
-    moved.setdefault(path, [0, 0])[bool(written)] += n
-
-
-def moved(path, trace):
-    logged = {}
-    for record in wanted(path, ('type=file',)):
-        count_one(logged, record['path'], 0, int(record['read']))
-        count_one(logged, record['path'], 1, int(record['written']))
-    expected = traced(trace)
-    for name, figures in logged.items():
-        if figures != expected.get(name, [0, 0]):
-            print(name, 'logged', figures, 'moved', expected.get(name))
 
 
 def plain(text):
