@@ -81,6 +81,21 @@ void by_fork(void)
 	must_reap(pid);
 }
 
+/* What was read before is the parent's alone. */
+void by_fork_midway(void)
+{
+	int fd = open_src();
+	pid_t pid;
+
+	read_more(fd);
+	pid = fork();
+	if (pid == 0) {
+		read_more(fd);
+		_exit(0);
+	}
+	must_reap(pid);
+}
+
 /* The parent's record says that it moved nothing. */
 void by_fork_child_only(void)
 {
