@@ -25,8 +25,11 @@ enum counter {
 	COUNTERS
 };
 
-/* What was cached of a file when the program came to it. */
-enum before { BEFORE_NOTHING, BEFORE_SOME, BEFORE_ALL };
+/*
+ * What was cached of a file when the program came to it. BEFORE_UNKNOWN: nobody tells; then only
+ * what the stream itself asked for is its own.
+ */
+enum before { BEFORE_NOTHING, BEFORE_SOME, BEFORE_ALL, BEFORE_UNKNOWN };
 
 /* One direction of a stream. Offsets in bytes; changed only while the record is held. */
 struct window {
@@ -38,6 +41,9 @@ struct window {
 	_Atomic int jumps;      /* transfers and seeks elsewhere since the last look */
 	int64_t low;            /* below it the window is done */
 	int64_t high;           /* reading: asked for up to here; writing: write-out started */
+	int64_t clean;          /* reading: below it all was seen to be gone */
+	int64_t reach;          /* reading: nothing of it lies above; 0: not known yet */
+	bool company;           /* reading: another stream of the file drops what this one met */
 	bool steady;            /* the stream is sequential: the window slides */
 };
 
@@ -80,6 +86,7 @@ struct file {
 	_Atomic bool mapped_writable; /* one through which it may be changed */
 	_Atomic bool locked;          /* the program has or had POSIX record locks on it */
 	_Atomic bool shared;          /* this process has it open more than once */
+	_Atomic bool heir;            /* what another of those read is left to it */
 	_Atomic bool own_ahead;       /* the program itself asked for pages ahead */
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */

@@ -32,6 +32,13 @@ void stream_inherit(struct file *file);
 void stream_join(struct file *file);
 void stream_leave(struct file *file, int fd);
 
+/* The first read is looked at, however small: before it, its page tells whether it is cached. */
+void stream_asks_first(struct file *file);
+
+/* From `at` on the file is read past the cache: there is no more of it than was read ahead so far.
+ */
+void stream_reaches(struct file *file, int fd, int64_t at);
+
 /* The slow halves of the two below. */
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n);
 void stream_look_behind(struct file *file, int fd, int64_t offset);

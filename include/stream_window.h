@@ -7,6 +7,10 @@
 /* The stream turned out to be sequential: its next bytes come from `at`. */
 void window_start_reading(struct file *file, int fd, int64_t at);
 
+/* Notes how far the kernel has read ahead of `at`: what comes in beyond that is not the stream's.
+ */
+void window_reaches(struct file *file, int fd, int64_t at);
+
 /* Releases what is behind `at` and asks for what comes after `n` bytes from there. */
 void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size);
 
@@ -17,6 +21,12 @@ void window_stop_reading(struct file *file, int fd, int64_t at);
 void window_start_writing(struct file *file, int64_t at);
 void window_slide_writing(struct file *file, int fd, int64_t at);
 void window_stop_writing(struct file *file, int64_t at);
+
+/*
+ * Whether the end of the file's stream is left to another description of the process that has the
+ * file open: what one of them drops the other would have to read again.
+ */
+bool window_is_left(struct file *file);
 
 /* Releases all that is the stream's own, of a file of `size` bytes; see stream_end(). */
 enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait);

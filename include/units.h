@@ -10,6 +10,8 @@
 
 #include "file.h"
 
+enum { FOLIO_MAX = 2 * 1024 * 1024 }; /* largest folio that readahead makes, HPAGE_PMD_ORDER */
+
 /* Forgets all units. */
 void units_clear(struct file *file);
 
@@ -18,6 +20,9 @@ void units_clear(struct file *file);
  * that are known already are not asked again.
  */
 void units_learn(struct file *file, int fd, int64_t from, int64_t to);
+
+/* What has gone of [from, to) meanwhile will be this stream's own, whosever it was. */
+void units_regain(struct file *file, int fd, int64_t from, int64_t to);
 
 /* Notes that all of [from, to) is this stream's own. */
 void units_own(struct file *file, int64_t from, int64_t to);

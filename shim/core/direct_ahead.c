@@ -2,6 +2,7 @@
 #include "direct_ahead.h"
 
 #include "fsinfo.h"
+#include "stream.h"
 #include "sys.h"
 
 #include <linux/stat.h>
@@ -94,6 +95,7 @@ static bool begin(struct direct *direct, const struct ahead *ahead)
 	if (ahead_is_stream(direct, ahead->at) && direct->retry <= 0 &&
 	    direct_can_read(direct, ahead->fd) && can_be_current(direct, ahead) &&
 	    start(direct, ahead, size)) {
+		stream_reaches(direct->file, ahead->fd, ahead->at);
 		direct->current = true;
 		direct->changed = change_time(ahead->st);
 		return true;

@@ -68,7 +68,9 @@ enum policy engine_choose(enum policy asked, bool storage, enum reason *reason)
 /* What follows from what was cached before for a file that is treated so. */
 static void note_residency(struct file *file)
 {
-	if (file->probe == PROBE_NONE && file->policy != POLICY_OFF)
+	bool unknown = file->probe == PROBE_NONE || file->before == BEFORE_UNKNOWN;
+
+	if (unknown && file->policy != POLICY_OFF)
 		file_note(file, REASON_KEEP_UNKNOWN);
 	if (!file->treatment.keep)
 		file->before = BEFORE_NOTHING;
@@ -84,20 +86,47 @@ static void learn_position(struct file *file, int fd)
 		units_learn(file, fd, at, at + (int64_t)file->treatment.window);
 }
 
+/*
+ * What is not known is taken for somebody's, but for a file that this open emptied. Whose a file
+ * is that may be read, but not asked about, its first read tells (stream.c).
+ */
+static enum before before_of(int64_t size, int64_t cached, bool partly)
+{
+	if (size == 0)
+		return BEFORE_NOTHING;
+	if (cached == RESIDENCY_UNKNOWN)
+		return BEFORE_UNKNOWN;
+	if (cached >= size)
+		return BEFORE_ALL;
+	return cached || partly ? BEFORE_SOME : BEFORE_NOTHING;
+}
+
+/* Whether the program wrote the file lately: what it was then is what others have of it. */
+static bool was_to_settle(struct file *file, int64_t size)
+{
+	int64_t kept = settle_claim(file->dev, file->ino);
+
+	if (kept < 0)
+		return false;
+	file->before = kept && size ? BEFORE_ALL : BEFORE_NOTHING;
+	if (kept)
+		file->old_size = smaller(file->old_size, kept);
+	return true;
+}
+
 void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 {
 	int64_t size = file_size(st);
 	struct file *twin = file_twin_of(file);
 	int64_t cached;
+	bool partly;
 
 	file->blind = blind;
 	file->probe = residency_first(fd, blind, st->stx_uid, larger(size, PAGE), &cached);
-	file->cached_before = file->peak = cached;
-	if (cached > 0)
-		file->before = cached >= size ? BEFORE_ALL : BEFORE_SOME;
-	if (settle_claim(file->dev, file->ino))
-		file->before = BEFORE_NOTHING;
-	else if (twin && file->treatment.keep)
+	partly = file->probe == PROBE_MINCORE && size > MINCORE_FIRST;
+	file->cached_before = file->peak = partly ? RESIDENCY_UNKNOWN : cached;
+	file->before = before_of(size, cached, partly);
+	if (!was_to_settle(file, size) && twin && file->treatment.keep)
 		file->before = twin->before;
 	note_residency(file);
 	if (twin) {
@@ -107,6 +136,8 @@ void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 	}
 	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
 		learn_position(file, fd);
+	if (file->before == BEFORE_UNKNOWN)
+		stream_asks_first(file);
 }
 
 void engine_treat(struct file *file, int fd, const struct treatment *treatment, bool storage)

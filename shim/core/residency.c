@@ -5,15 +5,15 @@
 #include "sys.h"
 
 #include <errno.h>
+#include <sys/uio.h>
 
 /* Pages asked of mincore at a time, since its answer lies on the stack. */
 enum { PIECE_PAGES = 1024 };
 
-/*
- * The most that mincore is asked of a new file, and ever: its cost grows with the range, 6 us a
- * MiB, cached or not.
- */
-enum { MINCORE_FIRST = 64 * 1024 * 1024 };
+/* Pages of a range that are read to learn whether it is cached. */
+enum { SAMPLES = 4 };
+
+/* The most that mincore is ever asked of at once. */
 #define MINCORE_MOST ((int64_t)16 << 30)
 
 /* The answer of mincore(2) for at most PIECE_PAGES pages, one byte a page. */
@@ -76,6 +76,25 @@ enum probe residency_first(int fd, bool blind, uint32_t owner, int64_t length, i
 		probe = PROBE_MINCORE;
 	*cached = residency_bytes(probe, fd, 0, smaller(length, MINCORE_FIRST));
 	return probe;
+}
+
+int64_t residency_by_reading(int fd, int64_t offset, int64_t length)
+{
+	int64_t cached = 0;
+	char byte;
+	struct iovec iov = {&byte, 1};
+
+	for (int i = 0; i < SAMPLES; i++) {
+		int64_t at = offset + align_down(length / SAMPLES * i, PAGE);
+		long n = sys_preadv2(fd, &iov, 1, at, RWF_NOWAIT);
+
+		if (n == -EAGAIN)
+			return 0;
+		if (n <= 0)
+			break;
+		cached += PAGE;
+	}
+	return cached ? cached : RESIDENCY_UNKNOWN;
 }
 
 int64_t residency_unwritten(enum probe probe, int fd, int64_t offset, int64_t length)

@@ -49,30 +49,33 @@ static bool is_of(const struct settle_entry *entry, uint64_t dev, uint64_t ino)
 	return entry->ino == ino && entry->dev == dev;
 }
 
-static bool claim(struct settle_entry *entry, enum settle_state state, uint64_t dev, uint64_t ino)
+/* Where the file's own part ended, or -1 where the entry is not the file's. */
+static int64_t claim(struct settle_entry *entry, enum settle_state state, uint64_t dev,
+		     uint64_t ino)
 {
-	bool found;
+	int64_t keep_below = -1;
 
 	if (!settle_take(entry, state))
-		return false;
-	found = is_of(entry, dev, ino);
-	settle_put(entry, found ? SETTLE_FREE : state);
-	return found;
+		return -1;
+	if (is_of(entry, dev, ino))
+		keep_below = entry->keep_below;
+	settle_put(entry, keep_below < 0 ? state : SETTLE_FREE);
+	return keep_below;
 }
 
-bool settle_claim(uint64_t dev, uint64_t ino)
+int64_t settle_claim(uint64_t dev, uint64_t ino)
 {
-	bool found = false;
+	int64_t kept = -1;
 
 	if (!settle_any())
-		return false;
+		return kept;
 	for (EACH(entry)) {
 		if (!settle_may_be(entry, ino))
 			continue;
-		found |= claim(entry, SETTLE_LISTED, dev, ino);
-		found |= claim(entry, SETTLE_STARTED, dev, ino);
+		kept = larger(kept, claim(entry, SETTLE_LISTED, dev, ino));
+		kept = larger(kept, claim(entry, SETTLE_STARTED, dev, ino));
 	}
-	return found;
+	return kept;
 }
 
 /* An absolute name for `path` below `dir`; it need not be the shortest. */

@@ -11,6 +11,9 @@
 
 enum { NEVER_LOOKED = -1 };
 
+/* Bytes between looks where pages go before they are read: what is read twice meanwhile stays. */
+enum { STREAM_COMPANY = 128 * 1024 };
+
 static void window_begin(struct window *window, int64_t credit)
 {
 	window->last = NEVER_LOOKED;
@@ -56,6 +59,20 @@ void stream_leave(struct file *file, int fd)
 		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
 	file->advised = false;
 	stream_begin(file, false);
+}
+
+void stream_asks_first(struct file *file)
+{
+	if (file->policy == POLICY_DONTNEED)
+		window_join(&file->reading);
+}
+
+void stream_reaches(struct file *file, int fd, int64_t at)
+{
+	if (!file_hold(file))
+		return;
+	window_reaches(file, fd, at);
+	file_release(file);
 }
 
 static void stop_looking(struct file *file, enum reason reason)
@@ -123,11 +140,24 @@ static enum reason hands_off(struct file *file, int fd)
 	return REASON_NONE;
 }
 
+/* Where only a read can tell, the first one speaks for the file until it is a stream. */
+static void ask_first(struct file *file, int fd, int64_t at)
+{
+	int64_t cached = residency_by_reading(fd, align_down(at, PAGE), STREAM_START);
+
+	if (cached != RESIDENCY_UNKNOWN)
+		file->before = cached ? BEFORE_SOME : BEFORE_NOTHING;
+}
+
 static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
 	enum reason reason;
 
+	if (file->before == BEFORE_UNKNOWN && window->last == NEVER_LOOKED)
+		ask_first(file, fd, at);
+	if (!window->steady && at >= size)
+		return; /* at the end, where a stream past the cache comes to */
 	if (!follow(file, window, at))
 		window_stop_reading(file, fd, at);
 	if (!window->steady && window->run + (int64_t)n < STREAM_START) {
@@ -141,7 +171,17 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 	if (!window->steady)
 		window_start_reading(file, fd, at);
 	window_slide_reading(file, fd, at, n, size);
-	grant(window, STREAM_STEP);
+	grant(window, window->company ? STREAM_COMPANY : STREAM_STEP);
+}
+
+/* All of it was cached before; what it grows by since then is as if some was. */
+static bool is_hot(struct file *file, int64_t size)
+{
+	if (file->before != BEFORE_ALL || !file->treatment.keep)
+		return false;
+	if (size > file->old_size)
+		file->before = BEFORE_SOME;
+	return file->before == BEFORE_ALL;
 }
 
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
@@ -154,8 +194,8 @@ void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 		stop_looking(file, REASON_SIZE_LIMIT);
 	else if (!file_confirm(file, fd, &st))
 		stop_looking(file, REASON_CHANGED);
-	else if (file->before == BEFORE_ALL && file->treatment.keep)
-		grant(&file->reading, INT64_MAX);
+	else if (is_hot(file, file_size(&st)))
+		grant(&file->reading, larger(file->old_size, STREAM_STEP));
 	else
 		look_ahead(file, fd, offset < 0 ? sys_position(fd) : offset, n, file_size(&st));
 	file_release(file);
@@ -198,7 +238,9 @@ void stream_look_behind(struct file *file, int fd, int64_t offset)
 /* Nothing to release: the program moved nothing, or only read what was cached anyway. */
 static bool nothing_to_end(const struct file *file)
 {
-	return file->policy != POLICY_DONTNEED || !file_has_moved(file) ||
+	return file->policy != POLICY_DONTNEED ||
+	       (!file_has_moved(file) &&
+		!atomic_load_explicit(&file->heir, memory_order_relaxed)) ||
 	       (file->before == BEFORE_ALL && !file_counted(file, COUNT_written) &&
 		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
 }
@@ -216,7 +258,9 @@ enum stream_rest stream_end(struct file *file, int fd, bool wait)
 	}
 	if (!file_hold(file))
 		return rest;
-	if (file_confirm(file, fd, &st))
+	if (!wait && window_is_left(file))
+		rest = STREAM_DONE;
+	else if (file_confirm(file, fd, &st))
 		rest = window_end(file, fd, file_size(&st), wait);
 	else
 		file_note(file, REASON_CHANGED);

@@ -13,6 +13,9 @@ enum { MANY_WRITTEN = 4 * 1024 * 1024 };
 /* What the kernel's own readahead may have brought in while the stream proved itself. */
 enum { PROVING_READAHEAD = 8 * 1024 * 1024 };
 
+/* Farther than this the kernel reads nothing ahead. */
+enum { KERNEL_AHEAD = 32 * 1024 * 1024 };
+
 enum { AHEAD_MAX = 8 * 1024 * 1024, ASK_MIN = 128 * 1024 };
 
 /* Half of the window lies ahead of a reader, half behind a writer. */
@@ -33,10 +36,29 @@ static int64_t behind_writer(const struct file *file)
 	return file_dontcached(file) ? larger(half, 2 * half - 2 * UNIT) : half;
 }
 
+/*
+ * How far a reader lets pages lie behind it: another one that reads the file beside it finds them
+ * there, and what both ask for the first to pass does not take from the other.
+ */
+static int64_t behind_reader(const struct file *file)
+{
+	return align_down(half_window(file) / 2, PAGE);
+}
+
 static void note_peak(struct file *file, int fd)
 {
 	if (file->accounted && file->probe == PROBE_CACHESTAT)
 		file->peak = larger(file->peak, residency_bytes(file->probe, fd, 0, INT64_MAX));
+}
+
+/* The reads that prove a stream are the first to bring something in: it has no gap of a unit. */
+void window_reaches(struct file *file, int fd, int64_t at)
+{
+	int64_t from = align_down(at, PAGE), end = from;
+
+	while (end < from + KERNEL_AHEAD && residency_bytes(file->probe, fd, end, UNIT) != 0)
+		end += UNIT;
+	file->reading.reach = larger(file->reading.reach, larger(end, PAGE));
 }
 
 void window_start_reading(struct file *file, int fd, int64_t at)
@@ -48,8 +70,11 @@ void window_start_reading(struct file *file, int fd, int64_t at)
 	window->steady = true;
 	window->low = align_down(larger(at - window->run, 0), PAGE);
 	window->high = align_down(at, PAGE);
+	window_reaches(file, fd, at);
 	if (window->run && file->before == BEFORE_NOTHING)
 		units_own(file, window->low, at + PROVING_READAHEAD);
+	else if (window->run && file->before == BEFORE_UNKNOWN)
+		units_own(file, window->low, at);
 }
 
 /*
@@ -75,10 +100,36 @@ static void ask_for(struct file *file, int fd, int64_t from, int64_t to)
 	}
 }
 
+/* Asks again where pages have gone before they were read, as another stream of the file drops them.
+ */
+static void ask_again(struct file *file, int fd, int64_t from, int64_t to)
+{
+	if (from >= to || file->probe != PROBE_CACHESTAT ||
+	    residency_bytes(file->probe, fd, from, to - from) >= to - from)
+		return;
+	file->reading.company = true;
+	units_regain(file, fd, from, to);
+	ask_for(file, fd, from, to);
+}
+
+/*
+ * Looks whether all that is behind the stream is gone, but for a folio that reaches over the edge:
+ * what is cached there at the end has come back by somebody else. What stays is left to the end.
+ */
+static void note_clean(struct file *file, int fd, int64_t behind)
+{
+	struct window *window = &file->reading;
+	int64_t clean = align_down(behind, FOLIO_MAX);
+
+	if (clean > window->clean && clean - window->clean <= AHEAD_MAX &&
+	    residency_bytes(file->probe, fd, window->clean, clean - window->clean) <= 0)
+		window->clean = clean;
+}
+
 void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
-	int64_t behind = align_down(at, PAGE);
+	int64_t here = align_down(at, PAGE), behind = here - behind_reader(file);
 	int64_t target =
 		align_up(at + (int64_t)smaller((int64_t)n, size) + half_window(file), UNIT);
 
@@ -86,14 +137,17 @@ void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64
 	if (behind > window->low) {
 		units_release(file, fd, window->low, smaller(behind, window->high + UNIT));
 		window->low = behind;
+		note_clean(file, fd, behind);
 	}
-	window->high = larger(window->high, behind);
+	window->high = larger(window->high, here);
 	target = smaller(target, align_up(size, PAGE));
+	ask_again(file, fd, here, smaller(window->high, align_down(size, PAGE)));
 	if (target <= window->high)
 		return;
 	units_learn(file, fd, window->high, target);
 	ask_for(file, fd, window->high, target);
 	window->high = target;
+	window->reach = larger(window->reach, target);
 }
 
 void window_stop_reading(struct file *file, int fd, int64_t at)
@@ -107,6 +161,7 @@ void window_stop_reading(struct file *file, int fd, int64_t at)
 	file->advised = false;
 	window->steady = false;
 	window->low = window->high = align_down(at, PAGE);
+	window->reach = INT64_MAX;
 }
 
 void window_start_writing(struct file *file, int64_t at)
@@ -158,15 +213,52 @@ static bool all_is_own(const struct file *file)
 	return !file->treatment.keep || (file->before == BEFORE_NOTHING && !file->keeps);
 }
 
+bool window_is_left(struct file *file)
+{
+	struct file *other = NULL;
+
+	if (atomic_load_explicit(&file->shared, memory_order_relaxed) && all_is_own(file) &&
+	    !file_counted(file, COUNT_written) &&
+	    !atomic_load_explicit(&file->mapped, memory_order_relaxed))
+		other = file_twin_of(file);
+	if (!other || other->policy != POLICY_DONTNEED || !all_is_own(other))
+		return false;
+	atomic_store_explicit(&other->heir, true, memory_order_relaxed);
+	return true;
+}
+
+/* Whether the program did no more than read the file from one end of a stream to the other. */
+static bool only_streamed(const struct file *file)
+{
+	return file->treatment.keep && !file->inherited && file->reading.reach > 0 &&
+	       !file_counted(file, COUNT_written) &&
+	       !atomic_load_explicit(&file->reading.jumps, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->mapped, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->shared, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->own_ahead, memory_order_relaxed);
+}
+
+/* All that can be the program's, where nothing was cached before; the rest came by others. */
+static void release_own(struct file *file, int fd, int64_t size)
+{
+	long patience = file_counted(file, COUNT_read) ? PATIENCE_READING : PATIENCE_SETTLED;
+	int64_t from = 0, to = align_up(size, PAGE);
+
+	if (only_streamed(file)) {
+		from = file->reading.clean;
+		to = smaller(to, file->reading.reach);
+	}
+	units_clear(file);
+	units_release(file, fd, from, to);
+	pages_release(file->probe, fd, from, to, patience);
+}
+
 static void release_all(struct file *file, int fd, int64_t size)
 {
 	struct window *reading = &file->reading, *writing = &file->writing;
 
 	if (all_is_own(file)) {
-		units_clear(file);
-		units_release(file, fd, 0, align_up(size, PAGE));
-		pages_release(file->probe, fd, 0, align_up(size, PAGE),
-			      file_counted(file, COUNT_read) ? PATIENCE_READING : PATIENCE_SETTLED);
+		release_own(file, fd, size);
 		return;
 	}
 	if (reading->steady)

@@ -8,8 +8,6 @@
 
 enum { NAP_FIRST = 100000 };
 
-enum { FOLIO_MAX = 2 * 1024 * 1024 }; /* largest folio that readahead makes, HPAGE_PMD_ORDER */
-
 void units_clear(struct file *file)
 {
 	for (int i = 0; i < UNITS; i++)
@@ -38,6 +36,9 @@ static void unit_ask(struct file *file, int fd, int64_t index)
 {
 	int64_t cached = residency_bytes(file->probe, fd, index * UNIT, UNIT);
 
+	if (file->probe == PROBE_NONE &&
+	    (cached = residency_by_reading(fd, index * UNIT, UNIT)) < 0)
+		cached = 0;
 	if (cached <= 0) {
 		unit_set(file, index, cached < 0 ? default_owner(file) : OWNER_US);
 		return;
@@ -48,9 +49,12 @@ static void unit_ask(struct file *file, int fd, int64_t index)
 		unit_set(file, index, OWNER_THEM);
 }
 
+/* Only the last UNITS of a long range can be remembered, so only those are noted. */
 void units_own(struct file *file, int64_t from, int64_t to)
 {
-	for (int64_t i = from / UNIT; i * UNIT < to; i++)
+	int64_t first = larger(from / UNIT, align_up(to, UNIT) / UNIT - UNITS);
+
+	for (int64_t i = first; i * UNIT < to; i++)
 		if (unit_at(file, i)->index != i)
 			unit_set(file, i, OWNER_US);
 }
@@ -77,6 +81,26 @@ void units_learn(struct file *file, int fd, int64_t from, int64_t to)
 	for (int64_t i = from / UNIT; i * UNIT < to; i++)
 		if (unit_at(file, i)->index != i)
 			unit_ask(file, fd, i);
+}
+
+/* Theirs is only what was so before and is there now. */
+static void unit_regain(const struct file *file, int fd, struct unit *unit)
+{
+	uint64_t now[UNIT_WORDS];
+
+	if (unit->owner == OWNER_US ||
+	    !residency_map(file->probe, fd, unit->index * UNIT, UNIT, now, UNIT_WORDS))
+		return;
+	for (int i = 0; i < UNIT_WORDS; i++)
+		unit->theirs[i] = unit->owner == OWNER_THEM ? now[i] : unit->theirs[i] & now[i];
+	unit->owner = OWNER_MIXED;
+}
+
+void units_regain(struct file *file, int fd, int64_t from, int64_t to)
+{
+	for (int64_t i = from / UNIT; i * UNIT < to; i++)
+		if (unit_at(file, i)->index == i)
+			unit_regain(file, fd, unit_at(file, i));
 }
 
 bool pages_release(enum probe probe, int fd, int64_t from, int64_t to, long patience)
@@ -123,6 +147,15 @@ static void release_mixed(struct file *file, int fd, const struct unit *unit, in
 	release(file, fd, run, to);
 }
 
+/* Where the next unit begins, from `at` on, that the record knows of; at most `to`. */
+static int64_t next_known(const struct file *file, int64_t at, int64_t to)
+{
+	for (int i = 0; i < UNITS; i++)
+		if (file->units[i].index * UNIT > at)
+			to = smaller(to, file->units[i].index * UNIT);
+	return to;
+}
+
 void units_release(struct file *file, int fd, int64_t from, int64_t to)
 {
 	/* The folio that the last call could not drop may start up to FOLIO_MAX earlier. */
@@ -130,9 +163,10 @@ void units_release(struct file *file, int fd, int64_t from, int64_t to)
 
 	for (int64_t at = start; at < to; at = end) {
 		const struct unit *unit = unit_at(file, at / UNIT);
-		enum owner owner = unit->index == at / UNIT ? unit->owner : default_owner(file);
+		bool known = unit->index == at / UNIT;
+		enum owner owner = known ? unit->owner : default_owner(file);
 
-		end = smaller(align_down(at, UNIT) + UNIT, to);
+		end = known ? smaller(align_down(at, UNIT) + UNIT, to) : next_known(file, at, to);
 		if (owner == OWNER_US)
 			continue;
 		release(file, fd, run, at);

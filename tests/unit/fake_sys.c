@@ -118,11 +118,27 @@ static long move_uncached(enum fake_call call, int fd, const struct iovec *iov, 
 	return moved;
 }
 
+/* A page that is not there is not waited for; reading it begins. */
+static long move_at_once(enum fake_call call, int fd, const struct iovec *iov, int64_t offset)
+{
+	struct fake_file *file = fake_at(fd)->file;
+
+	ck_assert_int_ge(offset, 0);
+	if (offset >= file->size || file->pages[offset / PAGE] & CACHED)
+		return move_with_flags(call, fd, iov, false, offset, 0);
+	if (!fake_begin_on(call, fd, offset, (int64_t)iov->iov_len, 0))
+		return fake_result;
+	pages_bring_in(file, align_down(offset, PAGE), align_down(offset, PAGE) + PAGE, 0);
+	return -EAGAIN;
+}
+
 static long moves(enum fake_call call, int fd, const struct iovec *iov, bool writes, int64_t offset,
 		  int flags)
 {
 	if (flags & DONTCACHE_FLAG && fake_at(fd))
 		return move_uncached(call, fd, iov, writes, offset, flags);
+	if (flags & RWF_NOWAIT && fake_at(fd))
+		return move_at_once(call, fd, iov, offset);
 	return move_with_flags(call, fd, iov, writes, offset, flags);
 }
 
