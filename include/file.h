@@ -39,6 +39,7 @@ struct window {
 	int64_t run;            /* bytes that have moved in sequence up to `last` */
 	_Atomic int64_t next;   /* where the last transfer with an offset of its own ended */
 	_Atomic int jumps;      /* transfers and seeks elsewhere since the last look */
+	_Atomic int64_t held;   /* what it takes of the process's room; stream_room.h */
 	int64_t low;            /* below it the window is done */
 	int64_t high;           /* reading: asked for up to here; writing: write-out started */
 	int64_t clean;          /* reading: below it all was seen to be gone */

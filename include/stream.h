@@ -16,14 +16,18 @@
 
 #include <stddef.h>
 
-/* Bytes that move before the first look, and between looks of a steady stream. */
-enum { STREAM_START = 256 * 1024, STREAM_STEP = UNIT };
+/* Bytes in sequence that make a reader a stream; fewer where many streams share the room. */
+enum { STREAM_START = 256 * 1024 };
 
 /* Prepares a new record; `active` where the policy is dontneed. */
 void stream_begin(struct file *file, bool active);
 
 /* Like stream_begin() in the child of fork(2): the windows are the parent's. */
 void stream_inherit(struct file *file);
+void stream_forked(void);
+
+/* The record goes: it takes no room any more. */
+void stream_forget(struct file *file);
 
 /*
  * The rule changes in the middle of the stream: what has moved already belongs to it, or it is
@@ -31,9 +35,6 @@ void stream_inherit(struct file *file);
  */
 void stream_join(struct file *file);
 void stream_leave(struct file *file, int fd);
-
-/* The first read is looked at, however small: before it, its page tells whether it is cached. */
-void stream_asks_first(struct file *file);
 
 /* From `at` on the file is read past the cache: there is no more of it than was read ahead so far.
  */

@@ -4,6 +4,11 @@
 
 #include "stream.h"
 
+enum { NEVER_LOOKED = -1 }; /* in place of window.last */
+
+/* Bytes that move between looks: half of the window, a unit at most. A power of two. */
+int64_t window_step(const struct file *file);
+
 /* The stream turned out to be sequential: its next bytes come from `at`. */
 void window_start_reading(struct file *file, int fd, int64_t at);
 

@@ -52,6 +52,7 @@ static void begin_anew(void)
 	settle_forget();
 	direct_forked();
 	file_each(inherit, NULL);
+	stream_forked();
 	log_forked();
 }
 

@@ -136,8 +136,6 @@ void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 	}
 	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
 		learn_position(file, fd);
-	if (file->before == BEFORE_UNKNOWN)
-		stream_asks_first(file);
 }
 
 void engine_treat(struct file *file, int fd, const struct treatment *treatment, bool storage)

@@ -48,6 +48,7 @@ static void let_go(struct file *file, int fd, bool by_stdio)
 	relaxed_end(file, fd);
 	direct_leave(file);
 	finish(file, fd, false, by_stdio);
+	stream_forget(file);
 	file_free(file);
 }
 
@@ -124,6 +125,7 @@ static void forget(int fd, uintptr_t slot)
 	relaxed_end(file, -1);
 	direct_leave(file);
 	account(file, -1);
+	stream_forget(file);
 	file_free(file);
 }
 

@@ -1,6 +1,7 @@
 /* stream.c - when to look at a stream, and whether it is one. */
 #include "stream.h"
 
+#include "stream_room.h"
 #include "stream_window.h"
 #include "sys.h"
 #include "units.h"
@@ -9,71 +10,8 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 
-enum { NEVER_LOOKED = -1 };
-
 /* Bytes between looks where pages go before they are read: what is read twice meanwhile stays. */
 enum { STREAM_COMPANY = 128 * 1024 };
-
-static void window_begin(struct window *window, int64_t credit)
-{
-	window->last = NEVER_LOOKED;
-	window->run = 0;
-	window->low = 0;
-	window->high = 0;
-	window->steady = false;
-	window->granted = credit;
-	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
-}
-
-void stream_begin(struct file *file, bool active)
-{
-	window_begin(&file->reading, active ? STREAM_START : INT64_MAX);
-	window_begin(&file->writing, active ? STREAM_STEP : INT64_MAX);
-}
-
-void stream_inherit(struct file *file)
-{
-	bool active = file->policy == POLICY_DONTNEED;
-
-	stream_begin(file, active);
-	units_clear(file);
-	file->keeps = true;
-}
-
-/* The next look comes at once, and sees all that moved since stream_begin(). */
-static void window_join(struct window *window)
-{
-	window->granted -= atomic_load_explicit(&window->credit, memory_order_relaxed);
-	atomic_store_explicit(&window->credit, 0, memory_order_relaxed);
-}
-
-void stream_join(struct file *file)
-{
-	window_join(&file->reading);
-	window_join(&file->writing);
-}
-
-void stream_leave(struct file *file, int fd)
-{
-	if (file->advised)
-		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
-	file->advised = false;
-	stream_begin(file, false);
-}
-
-void stream_asks_first(struct file *file)
-{
-	if (file->policy == POLICY_DONTNEED)
-		window_join(&file->reading);
-}
-
-void stream_reaches(struct file *file, int fd, int64_t at)
-{
-	if (!file_hold(file))
-		return;
-	window_reaches(file, fd, at);
-	file_release(file);
-}
 
 static void stop_looking(struct file *file, enum reason reason)
 {
@@ -85,6 +23,54 @@ static void grant(struct window *window, int64_t credit)
 {
 	window->granted = credit;
 	atomic_store_explicit(&window->credit, credit, memory_order_relaxed);
+}
+
+/* The first bytes move: `credit` of them before the first look, and no question until then. */
+static void meet(struct window *window, int64_t credit, int64_t held)
+{
+	window->granted = credit;
+	atomic_fetch_add_explicit(&window->credit, credit, memory_order_relaxed);
+	room_take(window, held);
+}
+
+/*
+ * Bytes in sequence that make a reader a stream. With the kernel's readahead it holds some times as
+ * much by then (mm/readahead.c, get_init_ra_size() and get_next_ra_size(), of 64 to 128 KiB reads).
+ */
+enum { HELD_BY_THEN = 6 };
+
+static int64_t proof(void)
+{
+	return smaller(STREAM_START, room_left() / 32);
+}
+
+static bool was_cached(const struct file *file)
+{
+	return file->before == BEFORE_ALL && file->treatment.keep;
+}
+
+/* Returns whether `n` bytes may move without a look. */
+static bool meets_reader(struct file *file, size_t n)
+{
+	struct window *window = &file->reading;
+	int64_t least = proof();
+
+	if (window->granted)
+		return false;
+	meet(window, least, was_cached(file) ? 0 : smaller(HELD_BY_THEN * least, file->old_size));
+	return file->before != BEFORE_UNKNOWN &&
+	       atomic_load_explicit(&window->credit, memory_order_relaxed) >= (int64_t)n;
+}
+
+static bool meets_writer(struct file *file)
+{
+	struct window *window = &file->writing;
+	int64_t step = window_step(file);
+
+	if (window->granted)
+		return false;
+	meet(window, step, step);
+	return atomic_load_explicit(&window->credit, memory_order_relaxed) >= 0;
 }
 
 /* Bytes in a row that make a jump worth forgetting. */
@@ -152,16 +138,19 @@ static void ask_first(struct file *file, int fd, int64_t at)
 static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
+	int64_t least = proof();
 	enum reason reason;
 
 	if (file->before == BEFORE_UNKNOWN && window->last == NEVER_LOOKED)
 		ask_first(file, fd, at);
 	if (!window->steady && at >= size)
 		return; /* at the end, where a stream past the cache comes to */
-	if (!follow(file, window, at))
+	if (!follow(file, window, at)) {
 		window_stop_reading(file, fd, at);
-	if (!window->steady && window->run + (int64_t)n < STREAM_START) {
-		grant(window, STREAM_START);
+		least = STREAM_START;
+	}
+	if (!window->steady && window->run + (int64_t)n < least) {
+		grant(window, least);
 		return;
 	}
 	if ((reason = hands_off(file, fd))) {
@@ -171,45 +160,50 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 	if (!window->steady)
 		window_start_reading(file, fd, at);
 	window_slide_reading(file, fd, at, n, size);
-	grant(window, window->company ? STREAM_COMPANY : STREAM_STEP);
+	grant(window, smaller(window_step(file), window->company ? STREAM_COMPANY : UNIT));
 }
 
 /* All of it was cached before; what it grows by since then is as if some was. */
 static bool is_hot(struct file *file, int64_t size)
 {
-	if (file->before != BEFORE_ALL || !file->treatment.keep)
-		return false;
-	if (size > file->old_size)
+	if (was_cached(file) && size > file->old_size)
 		file->before = BEFORE_SOME;
-	return file->before == BEFORE_ALL;
+	return was_cached(file);
 }
 
-void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
+static void confirm_and_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 {
 	struct statx st;
 
-	if (!file_hold(file))
-		return;
 	if (!writeback_allowed())
 		stop_looking(file, REASON_SIZE_LIMIT);
 	else if (!file_confirm(file, fd, &st))
 		stop_looking(file, REASON_CHANGED);
 	else if (is_hot(file, file_size(&st)))
-		grant(&file->reading, larger(file->old_size, STREAM_STEP));
+		grant(&file->reading, larger(file->old_size, UNIT));
 	else
 		look_ahead(file, fd, offset < 0 ? sys_position(fd) : offset, n, file_size(&st));
+}
+
+void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
+{
+	if (!file_hold(file))
+		return;
+	if (!meets_reader(file, n))
+		confirm_and_look_ahead(file, fd, offset, n);
 	file_release(file);
 }
 
 static void look_behind(struct file *file, int fd, int64_t at)
 {
 	struct window *window = &file->writing;
+	int64_t step = window_step(file);
 	enum reason reason;
 
 	if (!follow(file, window, at))
 		window_stop_writing(file, at);
-	grant(window, STREAM_STEP);
-	if (!window->steady && window->run < STREAM_STEP)
+	grant(window, step);
+	if (!window->steady && window->run < step)
 		return;
 	if ((reason = hands_off(file, fd))) {
 		stop_looking(file, reason);
@@ -220,64 +214,23 @@ static void look_behind(struct file *file, int fd, int64_t at)
 	window_slide_writing(file, fd, at);
 }
 
-void stream_look_behind(struct file *file, int fd, int64_t offset)
+static void confirm_and_look_behind(struct file *file, int fd, int64_t offset)
 {
 	struct statx st;
 
-	if (!file_hold(file))
-		return;
 	if (!writeback_allowed())
 		stop_looking(file, REASON_SIZE_LIMIT);
 	else if (!file_confirm(file, fd, &st))
 		stop_looking(file, REASON_CHANGED);
 	else
 		look_behind(file, fd, offset < 0 ? sys_position(fd) : offset);
-	file_release(file);
 }
 
-/* Nothing to release: the program moved nothing, or only read what was cached anyway. */
-static bool nothing_to_end(const struct file *file)
+void stream_look_behind(struct file *file, int fd, int64_t offset)
 {
-	return file->policy != POLICY_DONTNEED ||
-	       (!file_has_moved(file) &&
-		!atomic_load_explicit(&file->heir, memory_order_relaxed)) ||
-	       (file->before == BEFORE_ALL && !file_counted(file, COUNT_written) &&
-		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
-}
-
-enum stream_rest stream_end(struct file *file, int fd, bool wait)
-{
-	enum stream_rest rest = STREAM_DONE;
-	struct statx st;
-
-	if (nothing_to_end(file))
-		return rest;
-	if (!writeback_allowed()) {
-		file_note(file, REASON_SIZE_LIMIT);
-		return rest;
-	}
 	if (!file_hold(file))
-		return rest;
-	if (!wait && window_is_left(file))
-		rest = STREAM_DONE;
-	else if (file_confirm(file, fd, &st))
-		rest = window_end(file, fd, file_size(&st), wait);
-	else
-		file_note(file, REASON_CHANGED);
-	file_release(file);
-	return rest;
-}
-
-void stream_give_back(struct file *file, int fd)
-{
-	struct statx st;
-
-	if (!file->advised || !file_hold(file))
 		return;
-	if (file_confirm(file, fd, &st))
-		sys_advise(fd, 0, 0, POSIX_FADV_NORMAL);
-	file->advised = false;
-	file->reading.steady = false;
-	file->reading.run = 0;
+	if (!meets_writer(file))
+		confirm_and_look_behind(file, fd, offset);
 	file_release(file);
 }

@@ -1,6 +1,7 @@
 /* stream_window.c - moving the windows of a stream: ask ahead, write out, wait, release. */
 #include "stream_window.h"
 
+#include "stream_room.h"
 #include "sys.h"
 #include "units.h"
 #include "writeback.h"
@@ -21,7 +22,18 @@ enum { AHEAD_MAX = 8 * 1024 * 1024, ASK_MIN = 128 * 1024 };
 /* Half of the window lies ahead of a reader, half behind a writer. */
 static int64_t half_window(const struct file *file)
 {
-	return smaller(larger((int64_t)file->treatment.window / 2, ASK_MIN), AHEAD_MAX);
+	int64_t window = smaller((int64_t)file->treatment.window, room_left());
+
+	return smaller(larger(window / 2, ASK_MIN), AHEAD_MAX);
+}
+
+int64_t window_step(const struct file *file)
+{
+	int64_t half = half_window(file), step = UNIT;
+
+	while (step > half)
+		step /= 2;
+	return step;
 }
 
 /*
@@ -61,6 +73,16 @@ void window_reaches(struct file *file, int fd, int64_t at)
 	file->reading.reach = larger(file->reading.reach, larger(end, PAGE));
 }
 
+/* The end of what the kernel's own readahead has brought in from `at` on. */
+static int64_t end_of_readahead(const struct file *file, int fd, int64_t at)
+{
+	int64_t n = 0;
+
+	if (file->before == BEFORE_NOTHING)
+		n = residency_bytes(file->probe, fd, at, PROVING_READAHEAD);
+	return n > 0 && residency_bytes(file->probe, fd, at, n) == n ? at + n : at;
+}
+
 void window_start_reading(struct file *file, int fd, int64_t at)
 {
 	struct window *window = &file->reading;
@@ -69,7 +91,7 @@ void window_start_reading(struct file *file, int fd, int64_t at)
 	file->advised = true;
 	window->steady = true;
 	window->low = align_down(larger(at - window->run, 0), PAGE);
-	window->high = align_down(at, PAGE);
+	window->high = end_of_readahead(file, fd, align_down(at, PAGE));
 	window_reaches(file, fd, at);
 	if (window->run && file->before == BEFORE_NOTHING)
 		units_own(file, window->low, at + PROVING_READAHEAD);
@@ -129,9 +151,9 @@ static void note_clean(struct file *file, int fd, int64_t behind)
 void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
-	int64_t here = align_down(at, PAGE), behind = here - behind_reader(file);
-	int64_t target =
-		align_up(at + (int64_t)smaller((int64_t)n, size) + half_window(file), UNIT);
+	int64_t half = half_window(file), here = align_down(at, PAGE);
+	int64_t behind = here - behind_reader(file);
+	int64_t target = at + (int64_t)smaller((int64_t)n, size) + half;
 
 	note_peak(file, fd);
 	if (behind > window->low) {
@@ -140,14 +162,15 @@ void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64
 		note_clean(file, fd, behind);
 	}
 	window->high = larger(window->high, here);
-	target = smaller(target, align_up(size, PAGE));
+	target = smaller(align_up(target, half < UNIT ? PAGE : UNIT), align_up(size, PAGE));
 	ask_again(file, fd, here, smaller(window->high, align_down(size, PAGE)));
-	if (target <= window->high)
-		return;
-	units_learn(file, fd, window->high, target);
-	ask_for(file, fd, window->high, target);
-	window->high = target;
-	window->reach = larger(window->reach, target);
+	if (target > window->high) {
+		units_learn(file, fd, window->high, target);
+		ask_for(file, fd, window->high, target);
+		window->high = target;
+		window->reach = larger(window->reach, target);
+	}
+	room_take(window, window->high - window->low);
 }
 
 void window_stop_reading(struct file *file, int fd, int64_t at)
@@ -162,6 +185,7 @@ void window_stop_reading(struct file *file, int fd, int64_t at)
 	window->steady = false;
 	window->low = window->high = align_down(at, PAGE);
 	window->reach = INT64_MAX;
+	room_take(window, 0);
 }
 
 void window_start_writing(struct file *file, int64_t at)
@@ -186,7 +210,8 @@ static void release_written(struct file *file, int fd, int64_t from, int64_t to)
 void window_slide_writing(struct file *file, int fd, int64_t at)
 {
 	struct window *window = &file->writing;
-	int64_t full = align_down(at, UNIT), limit = full - behind_writer(file);
+	int64_t step = window_step(file);
+	int64_t full = align_down(at, step), limit = full - behind_writer(file);
 
 	note_peak(file, fd);
 	if (full > window->high) {
@@ -198,6 +223,7 @@ void window_slide_writing(struct file *file, int fd, int64_t at)
 		release_written(file, fd, window->low, limit);
 		window->low = limit;
 	}
+	room_take(window, full + step - window->low);
 }
 
 void window_stop_writing(struct file *file, int64_t at)
@@ -206,6 +232,7 @@ void window_stop_writing(struct file *file, int64_t at)
 
 	window->steady = false;
 	window->low = window->high = align_down(at, PAGE);
+	room_take(window, 0);
 }
 
 static bool all_is_own(const struct file *file)

@@ -71,10 +71,24 @@ static bool brought_by_us(const struct file *file)
 		atomic_load_explicit(&file->shared, memory_order_relaxed));
 }
 
+/* The start of the first unit of [from, to) that is not known yet; `to` or more where all are. */
+static int64_t first_unknown(struct file *file, int64_t from, int64_t to)
+{
+	int64_t i = from / UNIT;
+
+	while (i * UNIT < to && unit_at(file, i)->index == i)
+		i++;
+	return i * UNIT;
+}
+
 void units_learn(struct file *file, int fd, int64_t from, int64_t to)
 {
+	from = first_unknown(file, from, to);
+	to = align_up(to, UNIT);
+	if (from >= to)
+		return;
 	if (!file->treatment.keep || brought_by_us(file) ||
-	    residency_bytes(file->probe, fd, align_down(from, UNIT), to - from) == 0) {
+	    residency_bytes(file->probe, fd, from, to - from) == 0) {
 		units_own(file, from, to);
 		return;
 	}

@@ -24,6 +24,12 @@ group() {
 	fi
 }
 
+# swaps_readily: the group gives up memory as readily as page cache, so that plain shows what it does
+# to memory. Version 1 only, where each group has its say.
+swaps_readily() {
+	[ ! -f "$GROUP_DIR/memory.swappiness" ] || echo 100 >"$GROUP_DIR/memory.swappiness"
+}
+
 # swap SIZE: on a zram device of its own, else in a file.
 swap() {
 	ZRAM=$(cat /sys/class/zram-control/hot_add 2>/dev/null)

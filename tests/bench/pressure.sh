@@ -27,6 +27,7 @@ pressed() {
 beside_a() {
 	section "pressure: cp of $(human "$copied") beside a neighbour with $(human "$victim") of $1"
 	group $((victim + beside))
+	swaps_readily
 	swap $((victim * 2))
 	note "Times as multiples of plain's in the same round, median [least-most] of $ROUNDS interleaved" \
 		"rounds; durable: with fsync of the copy. Source cold. $3"

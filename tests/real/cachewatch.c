@@ -1,17 +1,18 @@
 /* cachewatch.c - how much page cache files hold, seen from another process.
  *
  *   cachewatch run [-s MS] [-o REPORT] PATH... -- COMMAND...
- *       runs COMMAND and looks at the files every 2 ms. A path whose last part holds * ? or [
- * stands for all regular files of that directory that match, whenever they appear (its figures are
- *       the most that one of them held; left: their sum). Prints for each path, in bytes,
- *       `PATH peak=N end=N later=N size=N samples=N`: the most seen, what is left when COMMAND
- *       ends and MS (1000) milliseconds after. Its status is COMMAND's, 128+N after signal N.
+ *       runs COMMAND and looks at the files every 2 ms, half of the time at most. A path whose
+ *       last part holds * ? or [ stands for all regular files of that directory that match,
+ *       whenever they appear. Prints for each path, in bytes,
+ *       `PATH sum=N dirty=N peak=N end=N later=N size=N samples=N`: the most that its files held
+ *       together, dirty or under write-out, and the most that one held; what they hold when
+ *       COMMAND ends and MS (1000) milliseconds after. Its status is COMMAND's, 128+N after
+ *       signal N.
  *   cachewatch pages FILE...     prints `FILE cached=N size=N`
  *   cachewatch drop FILE...      puts files out of the cache; fails where something stays
  *   cachewatch warm FILE...      reads files into the cache; fails where less than all is in it
- *   cachewatch check FILE...     fails where a file is not the pattern from its first byte to its
- * last cachewatch make SIZE FILE... writes files of SIZE bytes of the pattern (pattern.h), and
- * drops them
+ *   cachewatch check FILE...     fails where a file is not the pattern from first byte to last
+ *   cachewatch make SIZE FILE... writes files of SIZE bytes of the pattern (pattern.h), drops them
  *
  * A file is open only while it is looked at, read-only and without touching its access time.
  * cachestat(2) answers where it can be believed: overlayfs says 0 always,
@@ -41,13 +42,13 @@
 enum { SYS_CACHESTAT = 451, OVERLAYFS = 0x794c7630, CHUNK = 1 << 20 };
 
 struct holding {
-	int64_t cached, size;
+	int64_t cached, dirty, size;
 };
 
 struct watch {
 	const char *path;
 	struct holding now, end, later;
-	int64_t peak;
+	int64_t sum, dirty, peak;
 	long samples;
 };
 
@@ -86,7 +87,8 @@ static int cachestat_lies(int fd)
 	return fstatfs(fd, &fs) || fs.f_type == OVERLAYFS;
 }
 
-static int64_t cached_bytes(int fd, int64_t size)
+/* Fills what the file of h->size bytes holds; what is dirty of it only cachestat(2) tells. */
+static void look_pages(int fd, struct holding *h)
 {
 	struct {
 		uint64_t off, len;
@@ -95,28 +97,31 @@ static int64_t cached_bytes(int fd, int64_t size)
 		uint64_t cache, dirty, writeback, evicted, recently_evicted;
 	} seen = {0};
 
-	if (size == 0)
-		return 0;
-	if (cachestat_lies(fd) || syscall(SYS_CACHESTAT, fd, &range, &seen, 0))
-		return by_mincore(fd, size);
-	return seen.cache * sysconf(_SC_PAGESIZE);
+	if (h->size == 0)
+		return;
+	if (cachestat_lies(fd) || syscall(SYS_CACHESTAT, fd, &range, &seen, 0)) {
+		h->cached = by_mincore(fd, h->size);
+		return;
+	}
+	h->cached = seen.cache * sysconf(_SC_PAGESIZE);
+	h->dirty = (seen.dirty + seen.writeback) * sysconf(_SC_PAGESIZE);
 }
 
 static struct holding look_fd(int fd)
 {
 	struct stat st;
-	struct holding h = {0, 0};
+	struct holding h = {0};
 
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		h.size = st.st_size;
-		h.cached = cached_bytes(fd, h.size);
+		look_pages(fd, &h);
 	}
 	return h;
 }
 
 static struct holding look_file(const char *path)
 {
-	struct holding h = {0, 0};
+	struct holding h = {0};
 	int fd = open_quietly(path);
 
 	if (fd >= 0) {
@@ -130,7 +135,7 @@ static struct holding look_file(const char *path)
 static struct holding look_glob(const char *path, int64_t *most)
 {
 	char parent[4096], last[4096], name[8192 + 256];
-	struct holding all = {0, 0};
+	struct holding all = {0};
 	struct dirent *entry;
 	DIR *dir;
 
@@ -147,6 +152,7 @@ static struct holding look_glob(const char *path, int64_t *most)
 		struct holding h = look_file(name);
 
 		all.cached += h.cached;
+		all.dirty += h.dirty;
 		all.size += h.size;
 		*most = h.cached > *most ? h.cached : *most;
 	}
@@ -166,6 +172,8 @@ static void sample(struct watch *w)
 		most = w->now.cached;
 	}
 	w->peak = most > w->peak ? most : w->peak;
+	w->sum = w->now.cached > w->sum ? w->now.cached : w->sum;
+	w->dirty = w->now.dirty > w->dirty ? w->now.dirty : w->dirty;
 	w->samples++;
 }
 
@@ -190,15 +198,25 @@ static pid_t start(char **command)
 	return pid;
 }
 
+static long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static int watch_child(pid_t pid, struct watch *w, int n)
 {
 	int status;
 
 	setpriority(PRIO_PROCESS, 0, -10); /* samples in time on a busy machine; may be refused */
 	while (waitpid(pid, &status, WNOHANG) == 0) {
+		long start = now_ms();
+
 		for (int i = 0; i < n; i++)
 			sample(&w[i]);
-		sleep_ms(2);
+		sleep_ms(2 + now_ms() - start);
 	}
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -207,10 +225,10 @@ static void report(FILE *out, const struct watch *w, int n)
 {
 	for (int i = 0; i < n; i++)
 		fprintf(out,
-			"%s peak=%" PRId64 " end=%" PRId64 " later=%" PRId64 " size=%" PRId64
-			" samples=%ld\n",
-			w[i].path, w[i].peak, w[i].end.cached, w[i].later.cached, w[i].later.size,
-			w[i].samples);
+			"%s sum=%" PRId64 " dirty=%" PRId64 " peak=%" PRId64 " end=%" PRId64
+			" later=%" PRId64 " size=%" PRId64 " samples=%ld\n",
+			w[i].path, w[i].sum, w[i].dirty, w[i].peak, w[i].end.cached,
+			w[i].later.cached, w[i].later.size, w[i].samples);
 	if (fclose(out))
 		die("report");
 }
