@@ -25,6 +25,19 @@ job_repository() {
 		git -c user.name=b -c user.email=b commit -qm b && git gc -q) || exit 1
 }
 
+# emptied: out/ is. What holds many files is put aside and not deleted before the end: ext4 does not
+# use an inode again for minutes (fs/ext4/ialloc.c, recently_deleted()) and would look for others
+# longer than the whole job takes.
+emptied() {
+	if [ "$HOLDS" = 0 ]; then
+		rm -rf "$HERE/out"
+	elif [ -d "$HERE/out" ]; then
+		mkdir -p "$HERE/aside"
+		mv "$HERE/out" "$HERE/aside/$(find "$HERE/aside" -mindepth 1 -maxdepth 1 | wc -l)"
+	fi
+	mkdir "$HERE/out"
+}
+
 # job NAME: sets needs, reads (files that start cold), WATCH, LOGGED, command and proof: a command
 # that fails where the result is wrong. Commands run in HERE; out/ is empty at their start.
 # shellcheck disable=SC2016 # for eval and the inner shell
@@ -76,8 +89,7 @@ proven() {
 }
 
 job_row() {
-	rm -rf "$HERE/out"
-	mkdir "$HERE/out"
+	emptied
 	# shellcheck disable=SC2086 # a list of names and globs
 	(cd "$HERE" && set -- $reads && "$BIN/cachewatch" drop "$@") || exit 1
 	run "$1" "$BIN/stopwatch" "$SCRATCH/time" "$HERE/out" sh -c "exec $command"
@@ -105,7 +117,8 @@ jobs_table() {
 	done
 }
 
-if room $((JOB * 5 / 2 + FILES * SMALL * 8)); then
+# Each row of each round of four jobs is put aside, and a clone holds its files twice over.
+if room $((JOB * 5 / 2 + FILES * SMALL * 6 * 5 * (ROUNDS + 1))); then
 	jobs_table
 fi
 shown
