@@ -3,6 +3,7 @@
 CC      ?= gcc
 AR      ?= ar
 BUILD   ?= build
+LIBRARY ?= libnocache.so
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # No fortify: its __*_chk imports would keep the library out of musl programs.
@@ -10,10 +11,13 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 COMMON  := -std=gnu11 -Iinclude -D_GNU_SOURCE -U_FORTIFY_SOURCE -D__NO_INLINE__ -fPIC \
 	   -fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-stack-protector \
 	   -fno-strict-aliasing -MMD -MP
-CFLAGS  := $(OPT) $(WARN) $(COMMON) $(EXTRA)
+# On ARM libgcc's own atomics would import what musl has not.
+MACHINE := $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),-mno-outline-atomics)
+CFLAGS  := $(OPT) $(WARN) $(COMMON) $(MACHINE) $(EXTRA)
 # initfirst: start before the constructors of every other library (ld.so(8), DF_1_INITFIRST).
 LDFLAGS := -shared -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
-	   -Wl,--no-undefined -Wl,-soname,libnocache.so
+	   -Wl,--no-undefined -Wl,-soname,libnocache.so \
+	   -Wl,--version-script=shim/wrap/versions.map
 
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/sys/*.c shim/core/*.c))
 WRAP := $(patsubst %.c,$(BUILD)/%.o,$(wildcard shim/wrap/*.c))
@@ -23,10 +27,20 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c
 FAKE := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(wildcard tests/unit/fake_*.c))
 SUITES := $(wildcard tests/*/suite)
 
-all: libnocache.so $(BUILD)/nocache-probe
+all: $(LIBRARY) $(BUILD)/nocache-probe
 
-libnocache.so: $(WRAP) $(BUILD)/core.a
-	$(CC) $(LDFLAGS) -o $@ $(WRAP) $(BUILD)/core.a -ldl
+$(LIBRARY): $(WRAP) $(BUILD)/core.a shim/wrap/versions.map
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(EXTRA) -o $@ $(WRAP) $(BUILD)/core.a -ldl
+
+# The library for other machines and another libc: lib32/libnocache.so, and so on. clang for ARM:
+# Debian's cross gcc and gcc-multilib exclude each other. The kernel's headers are found after musl's.
+CC_lib32   ?= gcc -m32 -Wno-psabi
+CC_aarch64 ?= clang --target=aarch64-linux-gnu
+CC_musl    ?= musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
+
+lib32 musl aarch64:
+	$(MAKE) LIBRARY=$@/libnocache.so BUILD=$(BUILD)/$@ CC="$(CC_$@)" $@/libnocache.so
 
 # Of `nocache --probe`: asks the library's own functions.
 $(BUILD)/nocache-probe: $(PROBE) $(BUILD)/core.a
@@ -75,10 +89,13 @@ fuzz:
 	BUILD=$(abspath $(BUILD)) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ)
 
 clean:
-	rm -rf $(BUILD) libnocache.so dist
+	rm -rf $(BUILD) libnocache.so lib32 musl aarch64 dist
 
 help:
 	@echo "make            build ./libnocache.so"
+	@echo "make lib32      lib32/libnocache.so, for 32-bit x86; CC_lib32 names the compiler"
+	@echo "make musl       musl/libnocache.so, built for musl; CC_musl"
+	@echo "make aarch64    aarch64/libnocache.so, for 64-bit ARM; CC_aarch64"
 	@echo "make check      the fast test suite"
 	@echo "make check-all  every file system and matrix this machine can offer"
 	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
@@ -145,5 +162,5 @@ demo:
 	scripts/demo
 
 .PHONY: install uninstall demo dist
-.PHONY: all unit check check-all bench fuzz clean help
+.PHONY: all lib32 musl aarch64 unit check check-all bench fuzz clean help
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

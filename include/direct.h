@@ -57,8 +57,8 @@ static inline bool direct_wants_read(const struct file *file, size_t n)
  * Reads into, or writes from, buffers of the program at `offset`, or at the description's offset
  * where that is -1. Returns the bytes moved, -errno, or DIRECT_FORWARD. Counts what it moved.
  */
-ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset);
-ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset);
+ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset);
+ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset);
 
 /* One end of a copy, at an absolute offset. */
 struct direct_end {

@@ -46,17 +46,17 @@ static inline bool dontcache_wants_write(const struct file *file, size_t n)
  * The program's transfer, at `offset` or (-1) at the description's own, with its own RWF_ flags
  * and ours. Returns the bytes moved, -errno, or DONTCACHE_FORWARD. Counts what it moved.
  */
-ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-		       int flags);
-ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-			int flags);
+ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count,
+		       int64_t offset, int flags);
+ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count,
+			int64_t offset, int flags);
 
 /*
  * A piece of a large call, which as a whole is worth the flag. Nothing is counted. A read returns
  * DONTCACHE_FORWARD where it cannot have the flag, a write is then made without.
  */
-ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, off_t offset);
+ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, int64_t offset);
 ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, size_t n,
-			      off_t offset);
+			      int64_t offset);
 
 #endif

@@ -116,7 +116,7 @@ void engine_child(void);
 bool engine_status(int fd, enum policy *policy, enum reason *reason);
 
 /* The program is about to read `n` bytes at `offset` (-1: at the description's own). */
-static inline void engine_reads(struct file *file, int fd, off_t offset, size_t n)
+static inline void engine_reads(struct file *file, int fd, int64_t offset, size_t n)
 {
 	stream_will_read(file, fd, offset, n);
 }
@@ -137,7 +137,7 @@ static inline ssize_t engine_did_read(struct file *file, int fd, ssize_t n)
 	return n;
 }
 
-static inline ssize_t engine_did_write(struct file *file, int fd, off_t end, ssize_t n)
+static inline ssize_t engine_did_write(struct file *file, int fd, int64_t end, ssize_t n)
 {
 	file_count(file, COUNT_writes, 1);
 	if (n > 0) {

@@ -20,8 +20,8 @@ enum { SLICES_FORWARD = -4096 };
  * Reads or writes `n` bytes at `offset`, or at the description's offset where that is -1.
  * Returns the bytes moved, -errno, or SLICES_FORWARD. Counting is done inside.
  */
-ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, off_t offset);
-ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset);
+ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, int64_t offset);
+ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset);
 
 /* Whether a transfer of `n` bytes is worth cutting. */
 static inline bool slices_wanted(const struct file *file, size_t n)

@@ -12,6 +12,13 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
+
+/* linux/mman.h; not in older libc headers. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
 
 struct io_event; /* linux/aio_abi.h */
 struct iocb;
@@ -129,8 +136,7 @@ long sys_datasync(int fd);
 /* cachestat(2), Linux 6.5: the range's pages; EPERM for who may not write the file. */
 long sys_cachestat(int fd, int64_t offset, int64_t length, struct sys_cachestat *out);
 
-/* Memory: anonymous and zero, or a read-only shared view of a file; addresses below 0 are errors.
- */
+/* Memory: anonymous and zero, or a read-only shared view of a file; of the address sys_failed(). */
 long sys_map(size_t length);
 long sys_map_file(int fd, int64_t offset, size_t length);
 long sys_unmap(void *address, size_t length);
@@ -140,10 +146,10 @@ long sys_madvise(void *address, size_t length, int advice);
 /* Copies `n` bytes of our own memory that may not be there: process_vm_readv(2). */
 long sys_peek(const void *from, void *to, size_t n);
 
-/* Whether a raw result is an error. */
-static inline int sys_failed(long result)
+/* Whether a raw result is an error: an address may be below 0, a position beyond a long. */
+static inline int sys_failed(int64_t result)
 {
-	return (unsigned long)result > -4096UL;
+	return (uint64_t)result > -4096ULL;
 }
 
 #endif

@@ -33,6 +33,6 @@ static inline bool unaligned_surely(const struct file *file, size_t n)
  * UNALIGNED_STANDS. The caller counts.
  */
 ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
-			const struct iovec *iov, int count, off_t offset, int flags);
+			const struct iovec *iov, int count, int64_t offset, int flags);
 
 #endif

@@ -13,6 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where a program's memory ends: TASK_SIZE in the kernel's arch/, for i386 of a 64-bit kernel. */
+#if defined(__x86_64__)
+#define USERMEM_END (((uintptr_t)1 << 47) - 4096)
+#elif defined(__aarch64__)
+#define USERMEM_END ((uintptr_t)1 << 48)
+#else
+#define USERMEM_END ((uintptr_t)0xffffe000)
+#endif
+
 /*
  * Whether [buffer, buffer + n) lies where a program's memory can be. The kernel looks at the whole
  * length before it moves a byte (access_ok() in arch/x86/include/asm/uaccess_64.h), even of what
@@ -20,7 +29,7 @@
  */
 static inline bool usermem_spans(const void *buffer, size_t n)
 {
-	uintptr_t from = (uintptr_t)buffer, most = ((uintptr_t)1 << 47) - 4096;
+	uintptr_t from = (uintptr_t)buffer, most = USERMEM_END;
 
 	return n <= most && from <= most - n;
 }

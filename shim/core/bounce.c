@@ -53,7 +53,7 @@ static bool map(struct bounce *bounce)
 	bounce->map = (char *)memory;
 	bounce->block = bounce->map;
 	if (bounce->size >= HUGE_PAGE)
-		bounce->block = (char *)align_up(memory, HUGE_PAGE);
+		bounce->block = (char *)(uintptr_t)align_up(memory, HUGE_PAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_HUGEPAGE);
 	sys_madvise(bounce->block, (size_t)bounce->size, MADV_DONTDUMP);
 	if (sys_failed(sys_madvise(bounce->map, (size_t)bounce->mapped, MADV_DONTFORK)))

@@ -179,7 +179,7 @@ static bool is_own_direct(const struct serving *serving)
 }
 
 /* A request elsewhere, too small to be direct by itself: nothing need be asked to know it. */
-static bool is_random(const struct serving *serving, off_t offset)
+static bool is_random(const struct serving *serving, int64_t offset)
 {
 	const struct direct *direct = serving->direct;
 
@@ -198,7 +198,7 @@ static int64_t own_offset(const struct serving *serving)
 	return sys_position(serving->fd);
 }
 
-static int64_t read_held(struct serving *serving, off_t offset)
+static int64_t read_held(struct serving *serving, int64_t offset)
 {
 	struct direct *direct = serving->direct;
 	int64_t wanted = serving->n;
@@ -218,7 +218,7 @@ static int64_t read_held(struct serving *serving, off_t offset)
 	return serve(serving, offset < 0, wanted, file_size(&st));
 }
 
-ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset)
+ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset)
 {
 	struct serving serving = {.file = file, .fd = fd, .iov = iov, .count = count};
 	int64_t done;

@@ -151,7 +151,7 @@ static int64_t put_at_own(struct writing *writing)
 	return done;
 }
 
-static int64_t write_held(struct writing *writing, off_t offset)
+static int64_t write_held(struct writing *writing, int64_t offset)
 {
 	struct statx st;
 
@@ -164,7 +164,7 @@ static int64_t write_held(struct writing *writing, off_t offset)
 	return offset < 0 ? put_at_own(writing) : put(writing);
 }
 
-ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset)
 {
 	struct writing writing = {.file = file, .fd = fd, .from = buffer};
 	int64_t done;

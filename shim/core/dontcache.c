@@ -31,7 +31,7 @@ struct transfer {
 	int fd;
 	const struct iovec *iov;
 	int count;
-	off_t offset;
+	int64_t offset;
 	int flags;
 	bool writes;
 };
@@ -252,8 +252,8 @@ static ssize_t read_so(const struct transfer *of)
 	return moved;
 }
 
-ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-		       int flags)
+ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count,
+		       int64_t offset, int flags)
 {
 	struct transfer of = {file, fd, iov, count, offset, flags, false};
 	ssize_t moved;
@@ -269,7 +269,7 @@ ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int c
 	return moved;
 }
 
-ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, off_t offset)
+ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, int64_t offset)
 {
 	struct iovec iov = {buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, false};
@@ -290,8 +290,8 @@ static ssize_t write_so(const struct transfer *of)
 	return clears(of, n) ? call(of) : DONTCACHE_FORWARD;
 }
 
-ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-			int flags)
+ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count,
+			int64_t offset, int flags)
 {
 	struct transfer of = {file, fd, iov, count, offset, flags, true};
 	ssize_t moved = write_so(&of);
@@ -307,7 +307,8 @@ ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int 
 	return moved;
 }
 
-ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, size_t n,
+			      int64_t offset)
 {
 	struct iovec iov = {(void *)buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, true};

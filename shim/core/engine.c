@@ -12,6 +12,7 @@
 #include "sys.h"
 
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <sys/stat.h>
 
 _Atomic bool engine_is_passive = true;

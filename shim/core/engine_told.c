@@ -7,6 +7,7 @@
 #include "sys.h"
 
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <sys/stat.h>
 
 void engine_locks(int fd)

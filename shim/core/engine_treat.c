@@ -16,6 +16,7 @@
 #include "units.h"
 
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <sys/stat.h>
 
 const struct treatment *engine_asked_for(int fd, const struct statx *st, enum access access,

@@ -114,7 +114,7 @@ static long open_path(char *scratch)
 		return -ENAMETOOLONG;
 	return sys_openat(AT_FDCWD, path,
 			  O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY |
-				  O_NONBLOCK,
+				  O_NONBLOCK | O_LARGEFILE,
 			  0600);
 }
 

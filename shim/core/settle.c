@@ -138,7 +138,7 @@ static int open_again(const struct settle_entry *entry, struct statx *st)
 	    !is_of(entry, file_dev(st), st->stx_ino))
 		return -1;
 	fd = sys_openat(AT_FDCWD, entry->path,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+			O_RDONLY | O_LARGEFILE | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
 	if (sys_failed(fd))
 		return -1;
 	if (file_confirm(&like, (int)fd, st))

@@ -101,7 +101,7 @@ static bool exact(const struct file *file, int fd, enum direction direction, str
 }
 
 /* How much of a read the file can serve; writes are as long as they are. */
-static int64_t available(int fd, enum direction direction, int64_t n, off_t offset, int64_t size)
+static int64_t available(int fd, enum direction direction, int64_t n, int64_t offset, int64_t size)
 {
 	if (direction == WRITE)
 		return n;
@@ -109,7 +109,7 @@ static int64_t available(int fd, enum direction direction, int64_t n, off_t offs
 }
 
 static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
-		    size_t length, off_t offset)
+		    size_t length, int64_t offset)
 {
 	int64_t n = smaller((int64_t)length, SYS_CALL_MOST), start = offset, size;
 	struct statx st;
@@ -130,12 +130,12 @@ static ssize_t move(struct file *file, int fd, enum direction direction, char *b
 	return moved;
 }
 
-ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, off_t offset)
+ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, int64_t offset)
 {
 	return move(file, fd, READ, buffer, n, offset);
 }
 
-ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset)
 {
 	return move(file, fd, WRITE, (char *)buffer, n, offset);
 }

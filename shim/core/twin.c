@@ -28,11 +28,14 @@ static int moved_up(int fd)
 	return sys_failed(high) ? -1 : (int)high;
 }
 
-/* Another description of the same file on any number, or -errno. */
+/*
+ * Another description of the same file on any number, or -errno. O_LARGEFILE, which every 64-bit
+ * program has, is where a 32-bit one may go beyond 2 GiB (open(2)): its twin may no more than it.
+ */
 static long reopened(const struct file *file, int fd, int flags)
 {
 	long own = sys_getflags(fd);
-	long second = fdlink_open(fd, flags | ((int)own & O_NOATIME));
+	long second = fdlink_open(fd, flags | ((int)own & (O_NOATIME | O_LARGEFILE)));
 	struct statx st;
 
 	if (sys_failed(second) || file_confirm(file, (int)second, &st))

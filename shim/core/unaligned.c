@@ -7,6 +7,11 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 
+/* linux/fs.h; not in musl's headers. */
+#ifndef RWF_APPEND
+#define RWF_APPEND 0x10
+#endif
+
 /* What of a description's flags its second one must share. */
 enum { SHARED_FLAGS = O_ACCMODE | O_APPEND | O_DSYNC | O_SYNC };
 
@@ -30,7 +35,7 @@ static ssize_t at_own_offset(int fd, int second, enum unaligned direction, long 
 }
 
 static ssize_t transfer(int fd, int second, enum unaligned direction, long flags,
-			const struct iovec *iov, int count, off_t offset, int rwf)
+			const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	if (offset < 0)
 		return at_own_offset(fd, second, direction, flags, iov, count, rwf);
@@ -52,7 +57,7 @@ static void note_served(struct file *file)
 }
 
 static ssize_t serve(struct file *file, int fd, struct twin *second, enum unaligned direction,
-		     const struct iovec *iov, int count, off_t offset, int rwf)
+		     const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	long flags = sys_getflags(fd);
 	struct statx st;
@@ -65,7 +70,7 @@ static ssize_t serve(struct file *file, int fd, struct twin *second, enum unalig
 
 /* Where another thread has what is kept of the file, a twin of this call's own will do. */
 static ssize_t serve_alone(struct file *file, int fd, int flags, enum unaligned direction,
-			   const struct iovec *iov, int count, off_t offset, int rwf)
+			   const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	struct twin second;
 	ssize_t moved = UNALIGNED_STANDS;
@@ -77,7 +82,7 @@ static ssize_t serve_alone(struct file *file, int fd, int flags, enum unaligned 
 }
 
 ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
-			const struct iovec *iov, int count, off_t offset, int rwf)
+			const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	long flags = sys_getflags(fd);
 	ssize_t moved = UNALIGNED_STANDS;

@@ -4,11 +4,6 @@
 #include "align.h"
 #include "sys.h"
 
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#define MADV_POPULATE_WRITE 23
-#endif
-
 _Atomic unsigned usermem_changes;
 
 static bool populate(uintptr_t from, uintptr_t to, int advice)

@@ -10,23 +10,32 @@
 
 long sys_lease(int fd, int type)
 {
-	return CALL3(__NR_fcntl, fd, F_SETLEASE, type);
+	return CALL3(NR_fcntl, fd, F_SETLEASE, type);
 }
 
 long sys_lease_signal(int fd, int signal)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, (int)CALL0(__NR_gettid)};
-	long result = CALL3(__NR_fcntl, fd, F_SETSIG, signal);
+	long result = CALL3(NR_fcntl, fd, F_SETSIG, signal);
 
-	return sys_failed(result) ? result : CALL3(__NR_fcntl, fd, F_SETOWN_EX, &owner);
+	return sys_failed(result) ? result : CALL3(NR_fcntl, fd, F_SETOWN_EX, &owner);
 }
+
+/* linux/fcntl.h, struct flock64: libc's may have narrow offsets. */
+struct kernel_lock {
+	short type;
+	short whence;
+	int64_t start;
+	int64_t length;
+	int pid;
+};
 
 long sys_lock_on(int fd)
 {
-	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	long result = CALL3(__NR_fcntl, fd, F_OFD_GETLK, &lock);
+	struct kernel_lock lock = {.type = F_WRLCK, .whence = SEEK_SET};
+	long result = CALL3(NR_fcntl, fd, F_OFD_GETLK, &lock);
 
-	return sys_failed(result) ? result : lock.l_type;
+	return sys_failed(result) ? result : lock.type;
 }
 
 long sys_block_signal(int signal, uint64_t *old)
@@ -59,7 +68,7 @@ long sys_take_signal(int signal, siginfo_t *info)
 	const struct __kernel_timespec now = {0, 0};
 	uint64_t mask = 1ULL << (signal - 1);
 
-	return CALL4(__NR_rt_sigtimedwait, &mask, info, &now, sizeof(mask));
+	return CALL4(NR_rt_sigtimedwait, &mask, info, &now, sizeof(mask));
 }
 
 long sys_send_signal(int signal, siginfo_t *info)

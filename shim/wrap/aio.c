@@ -44,8 +44,8 @@ AIO(aio_read64, aiocb64, LIO_READ)
 AIO(aio_write, aiocb, LIO_WRITE)
 AIO(aio_write64, aiocb64, LIO_WRITE)
 
-#define LIO_LISTIO(name, control_block)                                                            \
-	EXPORT int name(int mode, struct control_block *const *restrict list, int count,           \
+#define LIO_LISTIO(name, request)                                                                  \
+	EXPORT int name(int mode, request *restrict list, int count,                               \
 			struct sigevent *restrict event)                                           \
 	{                                                                                          \
 		ensure_started();                                                                  \
@@ -56,5 +56,13 @@ AIO(aio_write64, aiocb64, LIO_WRITE)
 		return next.name(mode, list, count, event);                                        \
 	}
 
-LIO_LISTIO(lio_listio, aiocb)
-LIO_LISTIO(lio_listio64, aiocb64)
+LIO_LISTIO(lio_listio, lio_request)
+LIO_LISTIO(lio_listio64, struct aiocb64 *const)
+#if defined(__GLIBC__) && !defined(__aarch64__)
+LIO_LISTIO(lio_listio_old, lio_request)
+LIO_LISTIO(lio_listio64_old, struct aiocb64 *const)
+LIO_LISTIO(lio_listio_librt, lio_request)
+LIO_LISTIO(lio_listio64_librt, struct aiocb64 *const)
+NOW(lio_listio, "GLIBC_2.34")
+NOW(lio_listio64, "GLIBC_2.34")
+#endif

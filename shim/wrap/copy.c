@@ -77,9 +77,9 @@ static bool came_through_cache(const struct end *out, ssize_t n)
 /* Whether a range overflows an offset: an error that only the whole call gets. */
 static bool reaches_too_far(const struct end *end, size_t n)
 {
-	off64_t start = end->offset ? at(end) : sys_position(end->fd);
+	off64_t start = end->offset ? at(end) : sys_position(end->fd), last;
 
-	return n > INT64_MAX || start > INT64_MAX - (off64_t)n;
+	return __builtin_add_overflow(larger(start, 0), n, &last);
 }
 
 /* Whether slices give what the whole call would: see slices.c; and a file copied onto itself. */
@@ -214,10 +214,30 @@ EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t n)
 	return copy(call_sendfile, &from, &to, n, 0);
 }
 
-_Static_assert(sizeof(off_t) == sizeof(off64_t), "sendfile's offset would need converting");
+/*
+ * With a narrow offset libc is asked, whose limit is 2 GiB, and the offset that the engine sees is
+ * a copy: it follows by what was sent.
+ */
+static ssize_t sendfile_narrow(int out, int in, off_t *offset, size_t n)
+{
+	off64_t wide = -1;
+	off_t narrow;
+	struct end from = {in, managed(in), &wide}, to = {out, managed(out), NULL};
+	ssize_t sent;
+
+	if (!sys_failed(sys_peek(offset, &narrow, sizeof(narrow))))
+		wide = narrow;
+	will_copy(&from, n);
+	sent = next.sendfile(out, in, offset, n);
+	wide += larger(sent, 0);
+	did_copy(&from, &to, sent);
+	return counted(&from, &to, sent);
+}
 
 EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n)
 {
+	if (sizeof(*offset) < sizeof(off64_t) && offset)
+		return sendfile_narrow(out, in, offset, n);
 	return sendfile64(out, in, (off64_t *)offset, n);
 }
 

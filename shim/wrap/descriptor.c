@@ -137,19 +137,24 @@ static int shown_flags(const struct file *file, int flags)
 	return flags >= 0 && hidden ? flags | O_DIRECT : flags;
 }
 
+/* A 32-bit program has two of each: with narrow offsets and with wide ones. */
+static bool sets_lock(int command)
+{
+	return command == F_SETLK || command == F_SETLKW || command == F_SETLK64 ||
+	       command == F_SETLKW64;
+}
+
 static int control(int fd, int command, long argument, int (*call)(int, int, ...))
 {
 	struct file *file;
 
 	settled(fd);
+	if (sets_lock(command))
+		engine_locks(fd);
 	switch (command) {
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC:
 		return duplicated(fd, call(fd, command, argument));
-	case F_SETLK:
-	case F_SETLKW:
-		engine_locks(fd);
-		return call(fd, command, argument);
 	case F_GETFL:
 		file = managed(fd);
 		return file ? shown_flags(file, call(fd, command)) : call(fd, command);
@@ -179,3 +184,8 @@ static int control(int fd, int command, long argument, int (*call)(int, int, ...
 
 FCNTL(fcntl)
 FCNTL(fcntl64)
+#ifdef __i386__
+FCNTL(__fcntl_time64)
+FCNTL(fcntl_old)
+NOW(fcntl, "GLIBC_2.28")
+#endif

@@ -79,15 +79,21 @@ EXECL(execle, char *const *envp = va_arg(list, char *const *), execve(path, argv
 		return next.name arguments;                                                        \
 	}
 
-SPAWN(int, posix_spawn,
-      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
-       const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-      (pid, path, actions, attributes, argv, envp))
-SPAWN(int, posix_spawnp,
-      (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
-       const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-      (pid, file, actions, attributes, argv, envp))
+#define POSIX_SPAWN(name)                                                                          \
+	SPAWN(int, name,                                                                           \
+	      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,           \
+	       const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),         \
+	      (pid, path, actions, attributes, argv, envp))
+
+POSIX_SPAWN(posix_spawn)
+POSIX_SPAWN(posix_spawnp)
 SPAWN(int, system, (const char *command), (command))
+#if defined(__GLIBC__) && !defined(__aarch64__)
+POSIX_SPAWN(posix_spawn_old)
+POSIX_SPAWN(posix_spawnp_old)
+NOW(posix_spawn, "GLIBC_2.15")
+NOW(posix_spawnp, "GLIBC_2.15")
+#endif
 
 #define EXITS(name)                                                                                \
 	EXPORT __attribute__((noreturn)) void name(int status)                                     \
@@ -101,6 +107,10 @@ SPAWN(int, system, (const char *command), (command))
 EXITS(_exit)
 EXITS(_Exit)
 EXITS(quick_exit)
+#ifdef __GLIBC__
+EXITS(quick_exit_old)
+NOW(quick_exit, "GLIBC_2.24")
+#endif
 
 /* It may not be the end: a signal handler may jump out of it (abort(3)). */
 EXPORT __attribute__((noreturn)) void abort(void)

@@ -68,28 +68,52 @@ BY_NAME(int, lsetxattr,
 BY_DESCRIPTOR(int, flock, (int fd, int operation), (fd, operation))
 
 /* Some take a second descriptor (ioctl_ficlone(2)). */
-EXPORT int ioctl(int fd, unsigned long request, ...)
-{
-	va_list list;
-	void *argument;
+#define IOCTL(name)                                                                                \
+	EXPORT int name(int fd, ioctl_request request, ...)                                        \
+	{                                                                                          \
+		va_list list;                                                                      \
+		void *argument;                                                                    \
+                                                                                                   \
+		va_start(list, request);                                                           \
+		argument = va_arg(list, void *);                                                   \
+		va_end(list);                                                                      \
+		all_settled();                                                                     \
+		return next.name(fd, request, argument);                                           \
+	}
 
-	va_start(list, request);
-	argument = va_arg(list, void *);
-	va_end(list);
-	all_settled();
-	return next.ioctl(fd, request, argument);
-}
+IOCTL(ioctl)
 
 /* What was written before a limit of file sizes is not bound by it. */
-BY_NAME(int, setrlimit, (enum __rlimit_resource resource, const struct rlimit *limit),
+BY_NAME(int, setrlimit, (__rlimit_resource_t resource, const struct rlimit *limit),
 	(resource, limit))
-BY_NAME(int, setrlimit64, (enum __rlimit_resource resource, const struct rlimit64 *limit),
+BY_NAME(int, setrlimit64, (__rlimit_resource_t resource, const struct rlimit64 *limit),
 	(resource, limit))
 BY_NAME(int, prlimit,
-	(pid_t pid, enum __rlimit_resource resource, const struct rlimit *limit,
-	 struct rlimit *old),
+	(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit, struct rlimit *old),
 	(pid, resource, limit, old))
 BY_NAME(int, prlimit64,
-	(pid_t pid, enum __rlimit_resource resource, const struct rlimit64 *limit,
+	(pid_t pid, __rlimit_resource_t resource, const struct rlimit64 *limit,
 	 struct rlimit64 *old),
 	(pid, resource, limit, old))
+
+#ifdef __i386__
+BY_DESCRIPTOR(int, __fstat64_time64, (int fd, void *st), (fd, st))
+BY_NAME(int, __stat64_time64, (const char *path, void *st), (path, st))
+BY_NAME(int, __lstat64_time64, (const char *path, void *st), (path, st))
+BY_NAME(int, __fstatat64_time64, (int dir, const char *path, void *st, int flags),
+	(dir, path, st, flags))
+BY_DESCRIPTOR(int, __futimens64, (int fd, const void *times), (fd, times))
+BY_DESCRIPTOR(int, __futimes64, (int fd, const void *times), (fd, times))
+BY_NAME(int, __futimesat64, (int dir, const char *path, const void *times), (dir, path, times))
+BY_NAME(int, __utimensat64, (int dir, const char *path, const void *times, int flags),
+	(dir, path, times, flags))
+BY_NAME(int, __utimes64, (const char *path, const void *times), (path, times))
+BY_NAME(int, __lutimes64, (const char *path, const void *times), (path, times))
+BY_NAME(int, __utime64, (const char *path, const void *times), (path, times))
+IOCTL(__ioctl_time64)
+BY_NAME(int, chown_old, (const char *path, uid_t owner, gid_t group), (path, owner, group))
+BY_NAME(int, setrlimit_old, (__rlimit_resource_t resource, const struct rlimit *limit),
+	(resource, limit))
+NOW(chown, "GLIBC_2.1")
+NOW(setrlimit, "GLIBC_2.2")
+#endif

@@ -12,18 +12,24 @@
 struct next next;
 void (*next_testcancel)(void);
 
+/* musl has no versions. */
+__attribute__((weak)) void *dlvsym(void *handle, const char *name, const char *version);
+
 /* A pointer to a function does not convert from void * in ISO C; POSIX says it may be copied. */
-static void look_up(void *pointer, const char *name)
+static void look_up(void *pointer, const char *name, const char *version)
 {
-	void *found = dlsym(RTLD_NEXT, name);
+	void *found = version && dlvsym ? dlvsym(RTLD_NEXT, name, version) : dlsym(RTLD_NEXT, name);
 
 	memcpy(pointer, &found, sizeof(found));
 }
 
 void next_begin(void)
 {
-#define CALL(type, name, parameters) look_up(&next.name, #name);
+#define CALL(type, name, parameters) look_up(&next.name, #name, NULL);
 #include "calls.def"
 #undef CALL
-	look_up(&next_testcancel, "pthread_testcancel");
+#define OLD(name, version, type, ours, parameters) look_up(&next.ours, #name, version);
+#include "versions.def"
+#undef OLD
+	look_up(&next_testcancel, "pthread_testcancel", NULL);
 }

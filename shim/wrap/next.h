@@ -31,10 +31,15 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "musl.h"
+
 struct next {
 #define CALL(type, name, parameters) type(*name) parameters;
 #include "calls.def"
 #undef CALL
+#define OLD(name, version, type, ours, parameters) type(*ours) parameters;
+#include "versions.def"
+#undef OLD
 };
 
 extern struct next next;
@@ -46,6 +51,16 @@ extern void (*next_testcancel)(void);
 #define CALL(type, name, parameters) type name parameters;
 #include "calls.def"
 #undef CALL
+
+/* Those of versions.def are seen from outside by libc's name and that version alone. */
+#define OLD(name, version, type, ours, parameters)                                                 \
+	type ours parameters;                                                                      \
+	__asm__(".symver " #ours ", " #name "@" version ", remove");
+#include "versions.def"
+#undef OLD
+
+/* Beside today's function of such a name: the version by which it is asked for. */
+#define NOW(name, version) __asm__(".symver " #name ", " #name "@@@" version);
 
 /* Looks all of them up. */
 void next_begin(void);

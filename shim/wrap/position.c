@@ -35,3 +35,7 @@ RESIZES(fallocate, (int fd, int mode, off_t offset, off_t n), (fd, mode, offset,
 RESIZES(fallocate64, (int fd, int mode, off64_t offset, off64_t n), (fd, mode, offset, n))
 RESIZES(posix_fallocate, (int fd, off_t offset, off_t n), (fd, offset, n))
 RESIZES(posix_fallocate64, (int fd, off64_t offset, off64_t n), (fd, offset, n))
+#ifdef __i386__
+RESIZES(posix_fallocate64_old, (int fd, off64_t offset, off_t n), (fd, offset, n))
+NOW(posix_fallocate64, "GLIBC_2.3.3")
+#endif

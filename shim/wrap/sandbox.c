@@ -24,23 +24,29 @@ static long entering(bool enters, long (*call)(long, const long *), long number,
 	return done;
 }
 
-static long call_prctl(long option, const long *a)
-{
-	return next.prctl((int)option, a[0], a[1], a[2], a[3]);
-}
+#define PRCTL(name)                                                                                \
+	static long call_##name(long option, const long *a)                                        \
+	{                                                                                          \
+		return next.name((int)option, a[0], a[1], a[2], a[3]);                             \
+	}                                                                                          \
+                                                                                                   \
+	EXPORT int name(int option, ...)                                                           \
+	{                                                                                          \
+		long arguments[4];                                                                 \
+		va_list list;                                                                      \
+                                                                                                   \
+		va_start(list, option);                                                            \
+		for (int i = 0; i < 4; i++)                                                        \
+			arguments[i] = va_arg(list, long);                                         \
+		va_end(list);                                                                      \
+		ensure_started();                                                                  \
+		return (int)entering(option == PR_SET_SECCOMP, call_##name, option, arguments);    \
+	}
 
-EXPORT int prctl(int option, ...)
-{
-	long arguments[4];
-	va_list list;
-
-	va_start(list, option);
-	for (int i = 0; i < 4; i++)
-		arguments[i] = va_arg(list, long);
-	va_end(list);
-	ensure_started();
-	return (int)entering(option == PR_SET_SECCOMP, call_prctl, option, arguments);
-}
+PRCTL(prctl)
+#ifdef __i386__
+PRCTL(__prctl_time64)
+#endif
 
 static long call_syscall(long number, const long *a)
 {
@@ -64,6 +70,14 @@ static bool makes_process(long number)
 	return number == SYS_clone || number == SYS_clone3;
 }
 
+#if __SIZEOF_LONG__ == 4
+/* An offset in two registers, the low one first. */
+static off64_t wide(const long *a)
+{
+	return (off64_t)((uint64_t)(uint32_t)a[1] << 32 | (uint32_t)a[0]);
+}
+#endif
+
 /*
  * System calls that have a wrapper here go through it: the engine sees them as any other. Not
  * where the running libc has no function of that name.
@@ -79,29 +93,42 @@ static bool through_wrapper(long number, const long *a, long *done)
 		return true;
 		THROUGH(read, read((int)a[0], (void *)a[1], (size_t)a[2]))
 		THROUGH(write, write((int)a[0], (void *)a[1], (size_t)a[2]))
-		THROUGH(pread64, pread64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
-		THROUGH(pwrite64, pwrite64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
 		THROUGH(readv, readv((int)a[0], (void *)a[1], (int)a[2]))
 		THROUGH(writev, writev((int)a[0], (void *)a[1], (int)a[2]))
-		THROUGH(preadv, preadv((int)a[0], (void *)a[1], (int)a[2], a[3]))
-		THROUGH(pwritev, pwritev((int)a[0], (void *)a[1], (int)a[2], a[3]))
-		THROUGH(preadv2, preadv2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
-		THROUGH(pwritev2, pwritev2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
 		THROUGH(openat, openat((int)a[0], (char *)a[1], (int)a[2], (mode_t)a[3]))
 		THROUGH(lseek, lseek((int)a[0], a[1], (int)a[2]))
 		THROUGH(close, close((int)a[0]))
 		THROUGH(dup, dup((int)a[0]))
 		THROUGH(dup3, dup3((int)a[0], (int)a[1], (int)a[2]))
 		THROUGH(close_range, close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]))
-		THROUGH(fcntl, fcntl((int)a[0], (int)a[1], a[2]))
 		THROUGH(fsync, fsync((int)a[0]))
 		THROUGH(fdatasync, fdatasync((int)a[0]))
 		THROUGH(copy_file_range,
 			copy_file_range((int)a[0], (off64_t *)a[1], (int)a[2], (off64_t *)a[3],
 					(size_t)a[4], (unsigned)a[5]))
-		THROUGH(sendfile, sendfile64((int)a[0], (int)a[1], (off64_t *)a[2], (size_t)a[3]))
 		THROUGH(splice, splice((int)a[0], (off64_t *)a[1], (int)a[2], (off64_t *)a[3],
 				       (size_t)a[4], (unsigned)a[5]))
+#if __SIZEOF_LONG__ == 8
+		THROUGH(pread64, pread64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
+		THROUGH(pwrite64, pwrite64((int)a[0], (void *)a[1], (size_t)a[2], a[3]))
+		THROUGH(preadv, preadv((int)a[0], (void *)a[1], (int)a[2], a[3]))
+		THROUGH(pwritev, pwritev((int)a[0], (void *)a[1], (int)a[2], a[3]))
+		THROUGH(preadv2, preadv2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
+		THROUGH(pwritev2, pwritev2((int)a[0], (void *)a[1], (int)a[2], a[3], (int)a[5]))
+		THROUGH(fcntl, fcntl((int)a[0], (int)a[1], a[2]))
+		THROUGH(sendfile, sendfile64((int)a[0], (int)a[1], (off64_t *)a[2], (size_t)a[3]))
+#else
+		THROUGH(pread64, pread64((int)a[0], (void *)a[1], (size_t)a[2], wide(a + 3)))
+		THROUGH(pwrite64, pwrite64((int)a[0], (void *)a[1], (size_t)a[2], wide(a + 3)))
+		THROUGH(preadv, preadv64((int)a[0], (void *)a[1], (int)a[2], wide(a + 3)))
+		THROUGH(pwritev, pwritev64((int)a[0], (void *)a[1], (int)a[2], wide(a + 3)))
+		THROUGH(preadv2,
+			preadv64v2((int)a[0], (void *)a[1], (int)a[2], wide(a + 3), (int)a[5]))
+		THROUGH(pwritev2,
+			pwritev64v2((int)a[0], (void *)a[1], (int)a[2], wide(a + 3), (int)a[5]))
+		THROUGH(fcntl64, fcntl64((int)a[0], (int)a[1], a[2]))
+		THROUGH(sendfile64, sendfile64((int)a[0], (int)a[1], (off64_t *)a[2], (size_t)a[3]))
+#endif
 #ifdef SYS_open
 		THROUGH(open, open((char *)a[0], (int)a[1], (mode_t)a[2]))
 		THROUGH(creat, creat((char *)a[0], (mode_t)a[1]))

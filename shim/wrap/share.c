@@ -53,7 +53,17 @@ static void will_send(const struct msghdr *message)
 		engine_settle_all();
 }
 
-FORWARDED(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
-	  will_send(message))
-FORWARDED(int, sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags),
-	  (fd, messages, n, flags), will_share())
+#define SENDS(name)                                                                                \
+	FORWARDED(ssize_t, name, (int fd, const struct msghdr *message, int flags),                \
+		  (fd, message, flags), will_send(message))
+
+#define SENDS_MANY(name)                                                                           \
+	FORWARDED(int, name, (int fd, struct mmsghdr *messages, unsigned n, sendmmsg_flags flags), \
+		  (fd, messages, n, flags), will_share())
+
+SENDS(sendmsg)
+SENDS_MANY(sendmmsg)
+#ifdef __i386__
+SENDS(__sendmsg64)
+SENDS_MANY(__sendmmsg64)
+#endif

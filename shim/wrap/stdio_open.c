@@ -42,28 +42,48 @@ TMPFILE(tmpfile)
 TMPFILE(tmpfile64)
 
 /* The descriptor is known already, or will be looked at when it is first used. */
-EXPORT FILE *fdopen(int fd, const char *mode)
-{
-	ensure_started();
-	engine_shares(fd, REASON_STDIO);
-	return next.fdopen(fd, mode);
-}
+#define FDOPEN(name)                                                                               \
+	EXPORT FILE *name(int fd, const char *mode)                                                \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_shares(fd, REASON_STDIO);                                                   \
+		return next.name(fd, mode);                                                        \
+	}
 
-EXPORT FILE *popen(const char *command, const char *mode)
-{
-	ensure_started();
-	engine_child();
-	return opened(next.popen(command, mode));
-}
+#define POPEN(name)                                                                                \
+	EXPORT FILE *name(const char *command, const char *mode)                                   \
+	{                                                                                          \
+		ensure_started();                                                                  \
+		engine_child();                                                                    \
+		return opened(next.name(command, mode));                                           \
+	}
 
-EXPORT int fclose(FILE *stream)
-{
-	int closed;
+#define FCLOSE(name)                                                                               \
+	EXPORT int name(FILE *stream)                                                              \
+	{                                                                                          \
+		int closed;                                                                        \
+                                                                                                   \
+		ensure_started();                                                                  \
+		count_pending(stream);                                                             \
+		engine_closing(stream_fd(stream), true);                                           \
+		closed = next.name(stream);                                                        \
+		engine_closed();                                                                   \
+		return closed;                                                                     \
+	}
 
-	ensure_started();
-	count_pending(stream);
-	engine_closing(stream_fd(stream), true);
-	closed = next.fclose(stream);
-	engine_closed();
-	return closed;
-}
+FDOPEN(fdopen)
+POPEN(popen)
+FCLOSE(fclose)
+
+#ifdef __i386__
+FOPEN(fopen_old)
+TMPFILE(tmpfile_old)
+FDOPEN(fdopen_old)
+POPEN(popen_old)
+FCLOSE(fclose_old)
+NOW(fopen, "GLIBC_2.1")
+NOW(tmpfile, "GLIBC_2.1")
+NOW(fdopen, "GLIBC_2.1")
+NOW(popen, "GLIBC_2.1")
+NOW(fclose, "GLIBC_2.1")
+#endif

@@ -60,17 +60,19 @@ static int advised(int fd, int advice, int done)
 	return done;
 }
 
-EXPORT int posix_fadvise(int fd, off_t offset, off_t length, int advice)
-{
-	settled(fd);
-	return advised(fd, advice, next.posix_fadvise(fd, offset, length, advice));
-}
+#define ADVISES(name, offset_type, length_type)                                                    \
+	EXPORT int name(int fd, offset_type offset, length_type length, int advice)                \
+	{                                                                                          \
+		settled(fd);                                                                       \
+		return advised(fd, advice, next.name(fd, offset, length, advice));                 \
+	}
 
-EXPORT int posix_fadvise64(int fd, off64_t offset, off64_t length, int advice)
-{
-	settled(fd);
-	return advised(fd, advice, next.posix_fadvise64(fd, offset, length, advice));
-}
+ADVISES(posix_fadvise, off_t, off_t)
+ADVISES(posix_fadvise64, off64_t, off64_t)
+#ifdef __i386__
+ADVISES(posix_fadvise64_old, off64_t, off_t)
+NOW(posix_fadvise64, "GLIBC_2.3.3")
+#endif
 
 EXPORT ssize_t readahead(int fd, off64_t offset, size_t n)
 {

@@ -25,7 +25,7 @@ static ssize_t durable(const struct file *file, int fd, ssize_t written)
  * `error` is errno from before the call.
  */
 static ssize_t served(struct file *file, int fd, enum unaligned direction, const struct iovec *iov,
-		      int count, off_t offset, int flags, ssize_t moved, int error)
+		      int count, int64_t offset, int flags, ssize_t moved, int error)
 {
 	ssize_t again;
 
@@ -40,15 +40,15 @@ static ssize_t served(struct file *file, int fd, enum unaligned direction, const
 	return result(again);
 }
 
-static ssize_t did_read(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-			int flags, ssize_t moved, int error)
+static ssize_t did_read(struct file *file, int fd, const struct iovec *iov, int count,
+			int64_t offset, int flags, ssize_t moved, int error)
 {
 	moved = served(file, fd, UNALIGNED_READ, iov, count, offset, flags, moved, error);
 	return engine_did_read(file, fd, moved);
 }
 
 static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int count,
-			 off_t offset, int flags, ssize_t moved, int error)
+			 int64_t offset, int flags, ssize_t moved, int error)
 {
 	moved = served(file, fd, UNALIGNED_WRITE, iov, count, offset, flags, moved, error);
 	engine_did_write(file, fd, offset < 0 ? -1 : offset + moved, moved);
@@ -63,7 +63,7 @@ static inline void may_cancel(void)
 }
 
 /* Past the cache or by pieces; DIRECT_FORWARD where neither is worth it. */
-static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, off_t offset)
+static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, int64_t offset)
 {
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
@@ -82,7 +82,7 @@ static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, o
 }
 
 static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, size_t n,
-			       off_t offset)
+			       int64_t offset)
 {
 	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
@@ -92,7 +92,8 @@ static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, si
 	return done;
 }
 
-static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size_t n, off_t offset)
+static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size_t n,
+			     int64_t offset)
 {
 	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
@@ -126,7 +127,7 @@ static bool here(ssize_t done, ssize_t *moved)
 	return true;
 }
 
-static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t offset,
+static bool read_here(struct file *file, int fd, void *buffer, size_t n, int64_t offset,
 		      ssize_t *moved)
 {
 	ssize_t done = DIRECT_FORWARD;
@@ -138,7 +139,7 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, off_t o
 	return here(done, moved);
 }
 
-static bool write_here(struct file *file, int fd, const void *buffer, size_t n, off_t offset,
+static bool write_here(struct file *file, int fd, const void *buffer, size_t n, int64_t offset,
 		       ssize_t *moved)
 {
 	ssize_t done = DIRECT_FORWARD;
@@ -208,9 +209,9 @@ static bool copied(const struct iovec *iov, int count, struct iovec *copy)
 
 /* Vectors of any number, with any flags of the program's own. */
 static bool uncached_here(struct file *file, int fd, const struct iovec *iov, int count,
-			  off_t offset, int flags, ssize_t *moved,
-			  ssize_t (*transfer)(struct file *, int, const struct iovec *, int, off_t,
-					      int))
+			  int64_t offset, int flags, ssize_t *moved,
+			  ssize_t (*transfer)(struct file *, int, const struct iovec *, int,
+					      int64_t, int))
 {
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
@@ -222,8 +223,8 @@ static bool uncached_here(struct file *file, int fd, const struct iovec *iov, in
 	return here(done, moved);
 }
 
-static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-		       int flags, ssize_t *moved)
+static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count,
+		       int64_t offset, int flags, ssize_t *moved)
 {
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
@@ -237,8 +238,8 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 	return here(done, moved);
 }
 
-static bool writev_here(struct file *file, int fd, const struct iovec *iov, int count, off_t offset,
-			int flags, ssize_t *moved)
+static bool writev_here(struct file *file, int fd, const struct iovec *iov, int count,
+			int64_t offset, int flags, ssize_t *moved)
 {
 	struct iovec one;
 	ssize_t done;
