@@ -132,14 +132,17 @@ static void refused(struct file *file, int fd)
 	give_up(file, same ? REASON_NO_DONTCACHE : REASON_CHANGED);
 }
 
-/* Makes the call. EOPNOTSUPP comes before a byte has moved; it may mean a flag of the program's. */
+/*
+ * Makes the call. EOPNOTSUPP comes before a byte has moved; it may mean a flag of the program's.
+ * ENOSYS: an emulator or a sandbox without the call, whatever the kernel's number.
+ */
 static ssize_t call(const struct transfer *of)
 {
 	int flags = of->flags | RWF_DONTCACHE;
 	ssize_t moved = of->writes ? sys_pwritev2(of->fd, of->iov, of->count, of->offset, flags)
 				   : sys_preadv2(of->fd, of->iov, of->count, of->offset, flags);
 
-	if (moved == -EOPNOTSUPP) {
+	if (moved == -EOPNOTSUPP || moved == -ENOSYS) {
 		if (!of->flags)
 			refused(of->file, of->fd);
 		return DONTCACHE_FORWARD;

@@ -4,6 +4,7 @@
 #include "direct_file.h"
 #include "sys.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 
@@ -61,11 +62,13 @@ static ssize_t serve(struct file *file, int fd, struct twin *second, enum unalig
 {
 	long flags = sys_getflags(fd);
 	struct statx st;
+	ssize_t moved;
 
 	if (!file_confirm(file, fd, &st))
 		return UNALIGNED_STANDS;
 	note_served(file);
-	return transfer(fd, second->fd, direction, flags, iov, count, offset, rwf);
+	moved = transfer(fd, second->fd, direction, flags, iov, count, offset, rwf);
+	return moved == -ENOSYS ? UNALIGNED_STANDS : moved;
 }
 
 /* Where another thread has what is kept of the file, a twin of this call's own will do. */

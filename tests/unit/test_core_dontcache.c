@@ -129,6 +129,21 @@ START_TEST(file_system_that_refuses_is_asked_once)
 }
 END_TEST
 
+START_TEST(missing_call_is_as_good_as_refused)
+{
+	/* Expects the call to be made without the flag where the kernel, or a sandbox, has no
+	 * pwritev2(2). */
+	struct fake_file *file = fake_file("/one", 0);
+	int fd = opened(file, O_WRONLY);
+
+	fake_fault(CALL_pwritev2, 1, 1000, -ENOSYS);
+	program_write_all(fd, LARGE, 0, SIZE);
+	ck_assert_int_eq(file->size, SIZE);
+	ck_assert_uint_eq(fake.calls[CALL_pwritev2], 1);
+	expect(fd, POLICY_DONTNEED, REASON_NO_DONTCACHE);
+}
+END_TEST
+
 START_TEST(refusal_of_a_number_that_was_reused_says_nothing_of_the_file_system)
 {
 	/* Expects the device to be trusted still where the descriptor means something else now. */
@@ -327,6 +342,7 @@ END_TEST
 UNIT_MAIN("core_dontcache", large_writes_have_the_flag, small_writes_are_a_stream,
 	  huge_write_is_cut_and_its_pieces_have_the_flag, large_reads_have_the_flag,
 	  small_reads_are_a_stream, file_system_that_refuses_is_asked_once,
+	  missing_call_is_as_good_as_refused,
 	  refusal_of_a_number_that_was_reused_says_nothing_of_the_file_system,
 	  refused_flag_of_the_programs_own_is_its_error,
 	  writes_without_effect_are_left_to_the_stream,

@@ -241,6 +241,7 @@ REFUSED(unknown_flags_leave_the_error, CALL_getflags, 1, -EBADF)
 REFUSED(refused_statx_leaves_the_error, CALL_stat, 1, -EPERM)
 REFUSED(refused_second_statx_leaves_the_error, CALL_stat, 2, -EPERM)
 REFUSED(unknown_position_leaves_the_error, CALL_lseek, 1, -ESPIPE)
+REFUSED(missing_call_leaves_the_error, CALL_pwritev2, 1, -ENOSYS)
 
 START_TEST(served_bytes_are_a_stream_and_leave_no_pages)
 {
@@ -271,4 +272,4 @@ UNIT_MAIN("core_unaligned", read_moves_the_programs_own_description,
 	  second_description_of_another_inode_is_refused, no_second_descriptor_leaves_the_error,
 	  unknown_flags_leave_the_error, refused_statx_leaves_the_error,
 	  refused_second_statx_leaves_the_error, unknown_position_leaves_the_error,
-	  served_bytes_are_a_stream_and_leave_no_pages)
+	  missing_call_leaves_the_error, served_bytes_are_a_stream_and_leave_no_pages)
