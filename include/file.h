@@ -75,6 +75,7 @@ struct file {
 
 	enum probe probe;
 	enum before before;
+	_Atomic bool learnt; /* what was cached before is known, for its twins to take over */
 	bool keeps;          /* some pages that this stream met were somebody else's */
 	bool served;         /* unaligned direct requests of the program went through the cache */
 	bool blind;          /* cachestat and sync_file_range have no effect: overlayfs */

@@ -127,9 +127,12 @@ void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 	partly = file->probe == PROBE_MINCORE && size > MINCORE_FIRST;
 	file->cached_before = file->peak = partly ? RESIDENCY_UNKNOWN : cached;
 	file->before = before_of(size, cached, partly);
-	if (!was_to_settle(file, size) && twin && file->treatment.keep)
+	if (!was_to_settle(file, size) && twin && file->treatment.keep &&
+	    atomic_load_explicit(&twin->learnt, memory_order_acquire))
 		file->before = twin->before;
 	note_residency(file);
+	/* Release: who opens the file beside us takes over what is known, not what is not yet. */
+	atomic_store_explicit(&file->learnt, true, memory_order_release);
 	if (twin) {
 		relaxed_stop(twin, -1, REASON_SHARED);
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);

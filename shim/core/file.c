@@ -5,6 +5,7 @@
 #include "sys.h"
 
 #include <linux/stat.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -21,7 +22,8 @@ struct file *file_new(const struct statx *st)
 
 	if (!file)
 		return NULL;
-	memset(file, 0, sizeof(*file));
+	/* Not the references: there are none, and file_each() of another thread may be looking. */
+	memset(&file->held, 0, sizeof(*file) - offsetof(struct file, held));
 	file->dev = file_dev(st);
 	file->ino = st->stx_ino;
 	file->old_size = file_size(st);
@@ -45,6 +47,7 @@ bool file_unref(struct file *file)
 
 void file_free(struct file *file)
 {
+	atomic_store_explicit(&file->refs, 0, memory_order_relaxed);
 	pool_give(&records, file);
 }
 

@@ -142,7 +142,36 @@ START_TEST(what_cannot_be_asked_any_more_is_theirs)
 }
 END_TEST
 
+static struct fake_file *hot;
+static int second;
+
+/* While the first is asking what is cached, the file is opened once more. */
+static void open_again(enum fake_call call)
+{
+	if (call != CALL_cachestat)
+		return;
+	fake.before = NULL;
+	second = program_open(hot, O_RDONLY);
+	engine_file(second);
+}
+
+START_TEST(second_opener_does_not_take_over_what_is_not_known_yet)
+{
+	/* Expects a thread that opens the same file meanwhile to keep what was cached, too. */
+	int first;
+
+	hot = cold_file(20 * MIB);
+	program_begin(NULL, NULL);
+	fake_warm(hot, 0, hot->size);
+	fake.before = open_again;
+	first = program_open(hot, O_RDONLY);
+	ck_assert_int_eq(engine_file(first)->before, BEFORE_ALL);
+	ck_assert_int_eq(engine_file(second)->before, BEFORE_ALL);
+}
+END_TEST
+
 UNIT_MAIN("core_keep", hot_pages_stay_to_the_page, hot_pages_stay_where_only_mincore_tells,
 	  nokeep_leaves_nothing, pages_that_others_warm_meanwhile_stay,
 	  file_that_is_all_hot_costs_no_advice, who_may_not_ask_gets_a_reason,
-	  what_cannot_be_asked_any_more_is_theirs)
+	  what_cannot_be_asked_any_more_is_theirs,
+	  second_opener_does_not_take_over_what_is_not_known_yet)
