@@ -10,7 +10,7 @@ enum { OBJECTS = 64, SCRATCHES = 8 };
 struct pool_block {
 	_Atomic uint64_t taken; /* one bit an object */
 	_Atomic(struct pool_block *) next;
-	unsigned char objects[];
+	_Alignas(8) unsigned char objects[]; /* a pointer of i386 has 4 bytes */
 };
 
 static void *object_at(const struct pool *pool, struct pool_block *block, int i)
