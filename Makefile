@@ -4,6 +4,7 @@ CC      ?= gcc
 AR      ?= ar
 BUILD   ?= build
 LIBRARY ?= libnocache.so
+LIBC    ?= -ldl
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # No fortify: its __*_chk imports would keep the library out of musl programs.
@@ -31,7 +32,7 @@ all: $(LIBRARY) $(BUILD)/nocache-probe
 
 $(LIBRARY): $(WRAP) $(BUILD)/core.a shim/wrap/versions.map
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(EXTRA) -o $@ $(WRAP) $(BUILD)/core.a -ldl
+	$(CC) $(LDFLAGS) $(EXTRA) -o $@ $(WRAP) $(BUILD)/core.a $(LIBC)
 
 # The library for other machines and another libc: lib32/libnocache.so, and so on. clang for ARM:
 # Debian's cross gcc and gcc-multilib exclude each other. The kernel's headers are found after musl's.
@@ -39,8 +40,11 @@ CC_lib32   ?= gcc -m32 -Wno-psabi
 CC_aarch64 ?= clang --target=aarch64-linux-gnu
 CC_musl    ?= musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 
+# Of musl no file is named: a program of glibc that one of musl starts would end for want of it.
+musl: LIBC := -nodefaultlibs -Wl,-z,undefs -lgcc
+
 lib32 musl aarch64:
-	$(MAKE) LIBRARY=$@/libnocache.so BUILD=$(BUILD)/$@ CC="$(CC_$@)" $@/libnocache.so
+	$(MAKE) LIBRARY=$@/libnocache.so BUILD=$(BUILD)/$@ CC="$(CC_$@)" LIBC="$(LIBC)" $@/libnocache.so
 
 # Of `nocache --probe`: asks the library's own functions.
 $(BUILD)/nocache-probe: $(PROBE) $(BUILD)/core.a
