@@ -3,6 +3,8 @@
 CC      ?= gcc
 AR      ?= ar
 BUILD   ?= build
+# One spelling of it: what objects depend on is noted under the name that they were built by.
+override BUILD := $(abspath $(BUILD))
 LIBRARY ?= libnocache.so
 LIBC    ?= -ldl
 OPT     ?= -O2 -g
