@@ -33,6 +33,8 @@ typedef int __rlimit_resource_t;
 #undef tmpfile64
 #undef fopen64
 #undef freopen64
+#undef fseeko64
+#undef fsetpos64
 #undef mkstemp64
 #undef mkostemp64
 #undef mkstemps64
@@ -60,6 +62,9 @@ struct statx;
 
 #ifndef off64_t
 #define off64_t off_t
+#endif
+#ifndef fpos64_t
+#define fpos64_t fpos_t
 #endif
 #ifndef aiocb64
 #define aiocb64 aiocb

@@ -55,6 +55,12 @@ SEEKS(fseeko, (FILE * stream, off_t offset, int whence), (stream, offset, whence
 SEEKS(fseeko64, (FILE * stream, off64_t offset, int whence), (stream, offset, whence))
 SEEKS(fsetpos, (FILE * stream, const fpos_t *position), (stream, position))
 SEEKS(fsetpos64, (FILE * stream, const fpos64_t *position), (stream, position))
+#ifdef __i386__
+SEEKS(fsetpos_old, (FILE * stream, const fpos_t *position), (stream, position))
+SEEKS(fsetpos64_old, (FILE * stream, const fpos64_t *position), (stream, position))
+NOW(fsetpos, "GLIBC_2.2")
+NOW(fsetpos64, "GLIBC_2.2")
+#endif
 
 /* Says nothing of an error, and clears the one that was (C11, 7.21.9.5). */
 EXPORT void rewind(FILE *stream)

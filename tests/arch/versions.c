@@ -127,6 +127,8 @@ OLD(FILE *, old_fdopen, (int, const char *), "fdopen@GLIBC_2.0")
 OLD(FILE *, old_tmpfile, (void), "tmpfile@GLIBC_2.0")
 OLD(FILE *, old_popen, (const char *, const char *), "popen@GLIBC_2.0")
 OLD(int, old_pclose, (FILE *), "pclose@GLIBC_2.0")
+OLD(int, old_fgetpos, (FILE *, fpos_t *), "fgetpos@GLIBC_2.0")
+OLD(int, old_fsetpos, (FILE *, const fpos_t *), "fsetpos@GLIBC_2.0")
 OLD(int, old_fclose, (FILE *), "fclose@GLIBC_2.0")
 OLD(int, old_fcntl, (int, int, ...), "fcntl@GLIBC_2.0")
 OLD(int, old_advise, (int, off64_t, off_t, int), "posix_fadvise64@GLIBC_2.2")
@@ -144,6 +146,7 @@ static void streams(void)
 {
 	FILE *file = old_fopen("old", "w+"), *other = old_fdopen(dup(1), "w"), *third;
 	char line[32] = "";
+	fpos_t place;
 
 	layout("fopen", file);
 	layout("fdopen", other);
@@ -154,6 +157,11 @@ static void streams(void)
 		if (!fgets(line, sizeof(line), file))
 			break;
 	printf("%s%c %d\n", line, getc(file), fseek(file, 0, SEEK_END));
+	fseek(file, 5, SEEK_SET);
+	say("fgetpos", old_fgetpos(file, &place));
+	rewind(file);
+	say("fsetpos", old_fsetpos(file, &place));
+	say("ftell", ftell(file));
 	say("fclose", old_fclose(file));
 	say("fclose", old_fclose(other));
 	third = old_tmpfile();
