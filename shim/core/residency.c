@@ -7,6 +7,10 @@
 #include <errno.h>
 #include <sys/uio.h>
 
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 0x8 /* preadv2(2); not in the headers of musl */
+#endif
+
 /* Pages asked of mincore at a time, since its answer lies on the stack. */
 enum { PIECE_PAGES = 1024 };
 
