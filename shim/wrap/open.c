@@ -8,6 +8,7 @@ static bool has_mode(int flags)
 }
 
 /*
+ * To be called before `next` is looked at, for it may start the library (tests/adversity/ends.c).
  * O_DIRECT is not even asked of the kernel where every file is `buffered`. A relaxed file may be
  * the one that is opened again, or truncated by it.
  */
@@ -39,18 +40,22 @@ static int opened(int fd, int flags)
 	EXPORT int name(const char *path, int flags, ...)                                          \
 	{                                                                                          \
 		mode_t mode = 0;                                                                   \
+		int asked;                                                                         \
                                                                                                    \
 		MODE_ARGUMENT(mode, flags);                                                        \
-		return opened(next.name(path, kernel_flags(flags), mode), flags);                  \
+		asked = kernel_flags(flags);                                                       \
+		return opened(next.name(path, asked, mode), flags);                                \
 	}
 
 #define OPENAT(name)                                                                               \
 	EXPORT int name(int dir, const char *path, int flags, ...)                                 \
 	{                                                                                          \
 		mode_t mode = 0;                                                                   \
+		int asked;                                                                         \
                                                                                                    \
 		MODE_ARGUMENT(mode, flags);                                                        \
-		return opened(next.name(dir, path, kernel_flags(flags), mode), flags);             \
+		asked = kernel_flags(flags);                                                       \
+		return opened(next.name(dir, path, asked, mode), flags);                           \
 	}
 
 OPEN(open)
@@ -62,13 +67,17 @@ OPENAT(openat64)
 #define OPEN_2(name)                                                                               \
 	EXPORT int name(const char *path, int flags)                                               \
 	{                                                                                          \
-		return opened(next.name(path, kernel_flags(flags)), flags);                        \
+		int asked = kernel_flags(flags);                                                   \
+                                                                                                   \
+		return opened(next.name(path, asked), flags);                                      \
 	}
 
 #define OPENAT_2(name)                                                                             \
 	EXPORT int name(int dir, const char *path, int flags)                                      \
 	{                                                                                          \
-		return opened(next.name(dir, path, kernel_flags(flags)), flags);                   \
+		int asked = kernel_flags(flags);                                                   \
+                                                                                                   \
+		return opened(next.name(dir, path, asked), flags);                                 \
 	}
 
 OPEN_2(__open_2)
