@@ -141,6 +141,13 @@ void file_each(void (*visit)(struct file *file, void *data), void *data);
 /* Asks the kernel whether `fd` (still) means the record's file; fills `st`. */
 bool file_confirm(const struct file *file, int fd, struct statx *st);
 
+/*
+ * Whether `fd` still means the file that `st` was told of, as far as the kernel says. For calls
+ * that take long: another thread may close the number meanwhile, and this record be of another file
+ * by then.
+ */
+bool file_still(const struct statx *st, int fd);
+
 /* Counts from zero again. */
 void file_reset_counters(struct file *file);
 

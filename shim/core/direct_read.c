@@ -17,6 +17,7 @@ struct serving {
 	struct file *file;
 	struct direct *direct;
 	int fd;
+	const struct statx *st; /* of the file, before */
 	const struct iovec *iov;
 	int count;
 	int64_t at;
@@ -78,11 +79,17 @@ static int64_t take(const struct serving *serving)
 	return done;
 }
 
-/* The rest by the program's own descriptor, with the kernel's own result. */
+/*
+ * The rest by the program's own descriptor, with the kernel's own result; but not from another file
+ * that got the number meanwhile.
+ */
 static int64_t take_rest(const struct serving *serving, int64_t done)
 {
 	int64_t room, n;
 	char *to;
+
+	if (done < serving->n && !file_still(serving->st, serving->fd))
+		return done ? done : -EINVAL;
 
 	while (done < serving->n) {
 		to = place(serving->iov, done, &room);
@@ -153,7 +160,7 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	past = serving->at == expected ? take(serving) : 0;
 	ahead_prove(serving->direct, serving->fd, serving->at, past);
 	done = take_rest(serving, past);
-	if (own_offset && larger(done, 0) < serving->n)
+	if (own_offset && larger(done, 0) < serving->n && file_still(serving->st, serving->fd))
 		sys_advance(serving->fd, larger(done, 0) - serving->n);
 	if (done == -EINVAL)
 		return forward(serving);
@@ -209,6 +216,7 @@ static int64_t read_held(struct serving *serving, int64_t offset)
 		return forward(serving);
 	if (!direct->block || !direct->readable || !file_confirm(serving->file, serving->fd, &st))
 		return DIRECT_FORWARD;
+	serving->st = &st;
 	if (offset < 0)
 		serving->at = own_offset(serving);
 	serving->n = smaller(serving->n, file_size(&st) - serving->at);

@@ -14,6 +14,7 @@ struct writing {
 	struct file *file;
 	struct direct *direct;
 	int fd;
+	const struct statx *st; /* of the file, before */
 	const char *from;
 	int64_t at;
 	int64_t n;
@@ -122,7 +123,10 @@ static int64_t put_past_cache(const struct writing *writing, int64_t done, int64
 	return done;
 }
 
-/* Head, middle and tail; where the middle stops, the kernel is asked for the rest and says why. */
+/*
+ * Head, middle and tail; where the middle stops, the kernel is asked for the rest and says why. The
+ * tail is not for another file that got the number while the middle was written.
+ */
 static int64_t put(const struct writing *writing)
 {
 	int64_t from, to, done, past;
@@ -134,6 +138,8 @@ static int64_t put(const struct writing *writing)
 	past = put_past_cache(writing, done, to) - done;
 	file_count(writing->file, COUNT_direct, (uint64_t)past);
 	file_count(writing->file, COUNT_bounced, (uint64_t)past);
+	if (past && !file_still(writing->st, writing->fd))
+		return done + past;
 	return put_through_cache(writing, done + past, writing->at + writing->n);
 }
 
@@ -146,7 +152,7 @@ static int64_t put_at_own(struct writing *writing)
 		return DIRECT_FORWARD;
 	writing->at = end - writing->n;
 	done = writing->at == expected ? put(writing) : put_through_cache(writing, 0, end);
-	if (larger(done, 0) < writing->n)
+	if (larger(done, 0) < writing->n && file_still(writing->st, writing->fd))
 		sys_advance(writing->fd, larger(done, 0) - writing->n);
 	return done;
 }
@@ -158,10 +164,30 @@ static int64_t write_held(struct writing *writing, int64_t offset)
 	if (!writing->direct->block || !writing->direct->writable ||
 	    !file_confirm(writing->file, writing->fd, &st) || !S_ISREG(st.stx_mode))
 		return DIRECT_FORWARD;
+	writing->st = &st;
 	writing->at = offset < 0 ? sys_position(writing->fd) : offset;
 	if (writing->at < 0 || writing->at > INT64_MAX - writing->n || !prepare(writing))
 		return DIRECT_FORWARD;
 	return offset < 0 ? put_at_own(writing) : put(writing);
+}
+
+/*
+ * Signals are held back, as the kernel holds them back for a call on a file: a handler that never
+ * returns would leave a hole behind (tests/adversity/jump.c), and so would a cancelled thread.
+ */
+static int64_t write_quietly(struct writing *writing, int64_t offset)
+{
+	int64_t done = DIRECT_FORWARD;
+	uint64_t mask;
+
+	sys_block_signals(&mask);
+	writing->direct = direct_hold(writing->file, writing->fd);
+	if (writing->direct) {
+		done = write_held(writing, offset);
+		direct_release(writing->direct);
+	}
+	sys_restore_signals(&mask);
+	return done;
 }
 
 ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset)
@@ -172,10 +198,9 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, in
 	if (!usermem_spans(buffer, n))
 		return DIRECT_FORWARD;
 	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
-	if (writing.n < DIRECT_LARGE || offset < -1 || !(writing.direct = direct_hold(file, fd)))
+	if (writing.n < DIRECT_LARGE || offset < -1)
 		return DIRECT_FORWARD;
-	done = write_held(&writing, offset);
-	direct_release(writing.direct);
+	done = write_quietly(&writing, offset);
 	if (done == DIRECT_FORWARD)
 		return done;
 	file_count(file, COUNT_writes, 1);

@@ -117,6 +117,14 @@ bool file_confirm(const struct file *file, int fd, struct statx *st)
 	       file_dev(st) == file->dev;
 }
 
+bool file_still(const struct statx *st, int fd)
+{
+	struct statx now;
+
+	return sys_failed(sys_stat(fd, &now)) ||
+	       (now.stx_ino == st->stx_ino && file_dev(&now) == file_dev(st));
+}
+
 /* Before the first byte, what is asked will be done as far as is known. */
 enum policy file_done(const struct file *file)
 {

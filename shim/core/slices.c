@@ -54,15 +54,17 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 /*
  * Moves `n` bytes; returns what was moved up to the first short or failed piece. Pieces end where
  * the kernel's own would, at multiples of a large folio: a bad page in the buffer then cuts both
- * at the same byte.
+ * at the same byte. What is left when the number has become another file's is not for that file.
  */
 static ssize_t move_all(struct file *file, int fd, enum direction direction, char *buffer,
-			int64_t n, int64_t offset)
+			int64_t n, int64_t offset, const struct statx *st)
 {
 	int64_t done = 0, piece;
 	ssize_t moved;
 
 	for (; done < n; done += moved) {
+		if (done && !file_still(st, fd))
+			return done;
 		piece = smaller(n - done, SLICE - (offset + done) % SLICE);
 		moved = move_slice(file, fd, direction, buffer + done, piece, offset + done);
 		if (moved < 0)
@@ -108,25 +110,58 @@ static int64_t available(int fd, enum direction direction, int64_t n, int64_t of
 	return smaller(n, larger(size - (offset < 0 ? sys_position(fd) : offset), 0));
 }
 
+/* At the description's own offset, which is moved on first. */
+static ssize_t move_at_own(struct file *file, int fd, enum direction direction, char *buffer,
+			   int64_t n, const struct statx *st)
+{
+	int64_t start = reserve(fd, direction, file_size(st), &n);
+	ssize_t moved;
+
+	if (start < 0)
+		return SLICES_FORWARD;
+	moved = move_all(file, fd, direction, buffer, n, start, st);
+	if (larger(moved, 0) < n && file_still(st, fd))
+		sys_advance(fd, larger(moved, 0) - n);
+	return moved;
+}
+
+/*
+ * The same with signals held back, as the kernel holds them back for a call on a file: a handler
+ * that never returns would leave a hole behind (tests/adversity/jump.c), and so would a thread that
+ * is cancelled.
+ */
+static ssize_t write_at_own(struct file *file, int fd, char *buffer, int64_t n,
+			    const struct statx *st)
+{
+	uint64_t mask;
+	ssize_t moved;
+
+	sys_block_signals(&mask);
+	moved = move_at_own(file, fd, WRITE, buffer, n, st);
+	sys_restore_signals(&mask);
+	return moved;
+}
+
 static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
 		    size_t length, int64_t offset)
 {
-	int64_t n = smaller((int64_t)length, SYS_CALL_MOST), start = offset, size;
+	int64_t n = smaller((int64_t)length, SYS_CALL_MOST);
 	struct statx st;
 	ssize_t moved;
 
 	if (!usermem_spans(buffer, length) || offset < -1 || !exact(file, fd, direction, &st))
 		return SLICES_FORWARD;
-	size = file_size(&st);
-	n = available(fd, direction, n, offset, size);
-	if (n <= SLICE || start > INT64_MAX - n)
+	n = available(fd, direction, n, offset, file_size(&st));
+	if (n <= SLICE || offset > INT64_MAX - n)
 		return SLICES_FORWARD;
-	if (offset < 0 && (start = reserve(fd, direction, size, &n)) < 0)
-		return SLICES_FORWARD;
-	moved = move_all(file, fd, direction, buffer, n, start);
-	if (offset < 0 && larger(moved, 0) < n)
-		sys_advance(fd, larger(moved, 0) - n);
-	count(file, direction, moved);
+	if (offset >= 0)
+		moved = move_all(file, fd, direction, buffer, n, offset, &st);
+	else if (direction == WRITE)
+		moved = write_at_own(file, fd, buffer, n, &st);
+	else
+		moved = move_at_own(file, fd, direction, buffer, n, &st);
+	if (moved != SLICES_FORWARD)
+		count(file, direction, moved);
 	return moved;
 }
 
