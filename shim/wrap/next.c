@@ -11,6 +11,8 @@
 
 struct next next;
 void (*next_testcancel)(void);
+int (*next_setcanceltype)(int type, int *old);
+int (*next_setcancelstate)(int state, int *old);
 
 /* musl has no versions. */
 __attribute__((weak)) void *dlvsym(void *handle, const char *name, const char *version);
@@ -32,4 +34,6 @@ void next_begin(void)
 #include "versions.def"
 #undef OLD
 	look_up(&next_testcancel, "pthread_testcancel", NULL);
+	look_up(&next_setcanceltype, "pthread_setcanceltype", NULL);
+	look_up(&next_setcancelstate, "pthread_setcancelstate", NULL);
 }

@@ -9,6 +9,7 @@
 
 #include <aio.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <pty.h>
 #include <signal.h>
 #include <spawn.h>
@@ -44,8 +45,13 @@ struct next {
 
 extern struct next next;
 
-/* pthread_testcancel(3), for calls that are carried out here instead of by libc; or NULL. */
+/*
+ * pthread_testcancel(3), pthread_setcanceltype(3) and pthread_setcancelstate(3), for calls that are
+ * carried out here instead of by libc; or NULL.
+ */
 extern void (*next_testcancel)(void);
+extern int (*next_setcanceltype)(int type, int *old);
+extern int (*next_setcancelstate)(int state, int *old);
 
 /* The prototypes of our own definitions, for those that libc's headers do not declare. */
 #define CALL(type, name, parameters) type name parameters;

@@ -140,6 +140,20 @@ static bool through_wrapper(long number, const long *a, long *done)
 	}
 }
 
+/* syscall(2) is no cancellation point, as some of the wrappers are (pthreads(7)). */
+static bool uncancelled(long number, const long *a, long *done)
+{
+	int state = PTHREAD_CANCEL_ENABLE;
+	bool through;
+
+	if (next_setcancelstate)
+		next_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	through = through_wrapper(number, a, done);
+	if (next_setcancelstate)
+		next_setcancelstate(state, NULL);
+	return through;
+}
+
 EXPORT long syscall(long number, ...)
 {
 	long arguments[6], done;
@@ -153,7 +167,7 @@ EXPORT long syscall(long number, ...)
 	usermem_changed();
 	if (number == SYS_exit_group)
 		engine_exit();
-	if (through_wrapper(number, arguments, &done))
+	if (uncancelled(number, arguments, &done))
 		return done;
 	if (makes_process(number))
 		engine_shares_all();

@@ -55,11 +55,25 @@ static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int
 	return durable(file, fd, moved);
 }
 
-/* Calls that libc would make a cancellation point stay one (pthreads(7)). */
-static inline void may_cancel(void)
+/*
+ * Calls that libc would make a cancellation point stay one (pthreads(7)), and in the middle of what
+ * is carried out here nobody is cancelled: what is held then would be held for ever.
+ */
+static int cancel_now_or_later(void)
 {
+	int type = PTHREAD_CANCEL_DEFERRED;
+
+	if (next_setcanceltype)
+		next_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	if (next_testcancel)
 		next_testcancel();
+	return type;
+}
+
+static void cancel_as(int type)
+{
+	if (next_setcanceltype)
+		next_setcanceltype(type, NULL);
 }
 
 /* Past the cache or by pieces; DIRECT_FORWARD where neither is worth it. */
@@ -67,17 +81,19 @@ static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, i
 {
 	struct iovec iov = {buffer, n};
 	ssize_t done = DIRECT_FORWARD;
+	int type;
 
 	if (!direct_wants_read(file, n) && !slices_wanted(file, n) &&
 	    !dontcache_wants_read(file, n))
 		return DIRECT_FORWARD;
-	may_cancel();
+	type = cancel_now_or_later();
 	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
 		done = dontcache_read(file, fd, &iov, 1, offset, 0);
+	cancel_as(type);
 	return done;
 }
 
@@ -97,11 +113,12 @@ static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size
 {
 	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = DIRECT_FORWARD;
+	int type;
 
 	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n) &&
 	    !dontcache_wants_write(file, n))
 		return DIRECT_FORWARD;
-	may_cancel();
+	type = cancel_now_or_later();
 	if (direct_wants_writes(file))
 		done = direct_write(file, fd, buffer, n, offset);
 	if (done == DIRECT_FORWARD && slices_wanted(file, n))
@@ -110,6 +127,7 @@ static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size
 		done = dontcache_write(file, fd, &iov, 1, offset, 0);
 	if (done == DIRECT_FORWARD && unaligned_surely(file, n))
 		done = write_unaligned(file, fd, buffer, n, offset);
+	cancel_as(type);
 	return done;
 }
 
@@ -215,11 +233,13 @@ static bool uncached_here(struct file *file, int fd, const struct iovec *iov, in
 {
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
+	int type;
 
 	if (!file->may_dontcache || !copied(iov, count, copy))
 		return false;
-	may_cancel();
+	type = cancel_now_or_later();
 	done = transfer(file, fd, copy, count, offset, flags);
+	cancel_as(type);
 	return here(done, moved);
 }
 
@@ -228,13 +248,15 @@ static bool readv_here(struct file *file, int fd, const struct iovec *iov, int c
 {
 	struct iovec copy[VECTOR_MOST];
 	ssize_t done;
+	int type;
 
 	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_read))
 		return true;
 	if (!direct_wants_read(file, VECTOR_GUESS) || flags || !copied(iov, count, copy))
 		return false;
-	may_cancel();
+	type = cancel_now_or_later();
 	done = direct_read(file, fd, copy, count, offset);
+	cancel_as(type);
 	return here(done, moved);
 }
 
@@ -243,14 +265,16 @@ static bool writev_here(struct file *file, int fd, const struct iovec *iov, int 
 {
 	struct iovec one;
 	ssize_t done;
+	int type;
 
 	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_write))
 		return true;
 	if (!direct_wants_writes(file) || flags || count != 1 ||
 	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
 		return false;
-	may_cancel();
+	type = cancel_now_or_later();
 	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
+	cancel_as(type);
 	return here(done, moved);
 }
 
