@@ -26,6 +26,11 @@ void engine_begin(struct environment *environment);
 void engine_passive(bool passive);
 extern _Atomic bool engine_is_passive;
 
+static inline bool engine_passive_now(void)
+{
+	return atomic_load_explicit(&engine_is_passive, memory_order_relaxed);
+}
+
 /* The record behind a slot that is not FD_ALONE; adopts the descriptor where it is unknown. */
 struct file *engine_meet(int fd, uintptr_t slot);
 

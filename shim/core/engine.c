@@ -12,6 +12,7 @@
 #include "sys.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/stat.h>
 #include <sys/stat.h>
 
@@ -28,8 +29,10 @@ void engine_begin(struct environment *environment)
 
 void engine_passive(bool passive)
 {
-	if (passive)
+	if (passive && !engine_passive_now() && engine_may_change()) {
 		relaxed_stop_all(REASON_PASSIVE);
+		direct_lose(0, UINT_MAX);
+	}
 	atomic_store_explicit(&engine_is_passive, passive, memory_order_release);
 }
 

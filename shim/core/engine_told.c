@@ -80,6 +80,8 @@ int engine_settle(int fd)
 
 void engine_settle_all(void)
 {
+	if (engine_passive_now())
+		return;
 	/* In a child of fork(2) there is nothing to settle, and the blocks are not there. */
 	engine_may_change();
 	relaxed_settle_all();
@@ -95,7 +97,7 @@ void engine_shares(int fd, enum reason reason)
 
 void engine_shares_all(void)
 {
-	if (!relaxed_any())
+	if (!relaxed_any() || engine_passive_now())
 		return;
 	engine_may_change();
 	relaxed_stop_all(REASON_SHARED);

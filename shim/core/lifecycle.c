@@ -74,7 +74,8 @@ static uintptr_t slot_of(int fd)
 
 bool engine_hides(int fd)
 {
-	return fd >= 0 && fdtab_get(fd) == FD_HIDDEN && engine_may_change() && direct_has(fd);
+	return fd >= 0 && fdtab_get(fd) == FD_HIDDEN && !engine_passive_now() &&
+	       engine_may_change() && direct_has(fd);
 }
 
 void engine_uncovers(int fd)
@@ -134,6 +135,8 @@ void engine_opened(int fd)
 	uintptr_t slot = slot_of(fd);
 	struct file *file;
 
+	if (engine_passive_now())
+		return;
 	if (slot != FD_UNKNOWN)
 		forget(fd, slot);
 	relaxed_opened(fd);

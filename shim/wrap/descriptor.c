@@ -17,7 +17,7 @@ static int duplicated(int fd, int copy)
 /* dup2 closes what `copy` was, but only if `fd` is open. */
 static void will_replace(int fd, int copy)
 {
-	if (fd == copy || sys_failed(sys_getflags(fd)))
+	if (fd == copy || engine_passive_now() || sys_failed(sys_getflags(fd)))
 		return;
 	engine_uncovers(copy);
 	if (managed(copy))

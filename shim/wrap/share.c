@@ -45,7 +45,7 @@ static void will_send(const struct msghdr *message)
 	struct msghdr copy;
 
 	ensure_started();
-	if (!unlikely(relaxed_any()))
+	if (!unlikely(relaxed_any()) || engine_passive_now())
 		return;
 	if (sys_peek(message, &copy, sizeof(copy)) == sizeof(copy) && copy.msg_controllen)
 		engine_shares_all();

@@ -182,8 +182,8 @@ START_TEST(passive_engine_makes_no_system_call)
 	program_begin(NULL, NULL);
 	fd = program_open(file, O_RDWR);
 	program_write(fd, 4096, -1);
-	calls = fake_all_calls();
 	engine_passive(true);
+	calls = fake_all_calls();
 	program_read_all(fd, 4096, 0, file->size);
 	program_dup(fd);
 	engine_locks(fd);
