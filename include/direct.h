@@ -96,4 +96,10 @@ bool direct_has(int fd);
 /* The program closes what it has in [first, last], or puts another descriptor there. */
 void direct_lose(unsigned first, unsigned last);
 
+/* A program that has come to this number may come to those of the twins (twin.c). */
+enum { DIRECT_CROWDED = 800 };
+
+/* No twins any more, in this process and its children: it has a use for their numbers. */
+void direct_forbid(void);
+
 #endif

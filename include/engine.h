@@ -53,6 +53,12 @@ void engine_opened(int fd);
  */
 void engine_opened_direct(int fd, bool taken);
 
+/*
+ * The kernel gave the program the lowest number that was free. Before the numbers of the shim's own
+ * are all that is left, they are the program's.
+ */
+void engine_numbered(int fd);
+
 /* `copy` now means what `fd` means. */
 void engine_duplicated(int fd, int copy);
 
@@ -113,6 +119,13 @@ int engine_settle(int fd);
 void engine_settle_all(void);
 void engine_shares(int fd, enum reason reason);
 void engine_shares_all(void);
+
+/*
+ * A child is made with these flags of clone(2). One that has memory of its own but the same table
+ * of descriptors would close, and leave behind, what is the shim's: then nothing of it is open
+ * there.
+ */
+void engine_shares_numbers(uint64_t flags);
 
 /* A child will inherit descriptors, maybe without the shim: the kernel's readahead is its own. */
 void engine_child(void);

@@ -2,12 +2,19 @@
 #include "direct_file.h"
 
 #include <fcntl.h>
+#include <limits.h>
+
+static _Atomic bool forbidden;
 
 static bool have(struct direct *direct, struct twin *twin, int fd, int flags)
 {
 	if (twin->flags == flags && twin_is_ours(twin))
 		return true;
 	twin_close(twin, true);
+	if (atomic_load_explicit(&forbidden, memory_order_relaxed)) {
+		file_note(direct->file, REASON_NO_DIRECT);
+		return false;
+	}
 	return twin_open(twin, direct->file, fd, flags);
 }
 
@@ -94,4 +101,10 @@ void direct_lose(unsigned first, unsigned last)
 	struct range range = {first, last, false};
 
 	file_each(lose, &range);
+}
+
+void direct_forbid(void)
+{
+	atomic_store_explicit(&forbidden, true, memory_order_relaxed);
+	direct_lose(0, UINT_MAX);
 }

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <linux/stat.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 void engine_locks(int fd)
@@ -101,4 +102,17 @@ void engine_shares_all(void)
 		return;
 	engine_may_change();
 	relaxed_stop_all(REASON_SHARED);
+}
+
+void engine_numbered(int fd)
+{
+	if (fd >= DIRECT_CROWDED && !engine_passive_now() && engine_may_change())
+		direct_forbid();
+}
+
+void engine_shares_numbers(uint64_t flags)
+{
+	if (flags & CLONE_FILES && !(flags & CLONE_VM) && !engine_passive_now() &&
+	    engine_may_change())
+		direct_forbid();
 }

@@ -11,7 +11,7 @@
 #include <linux/stat.h>
 #include <sys/stat.h>
 
-/* Numbers from here on are given to twins: above what programs count up to. */
+/* Numbers from here on are given to twins: above what programs count up to (DIRECT_CROWDED). */
 enum { TWIN_LEAST = 900 };
 
 static bool has_locks(const struct file *file, int fd)

@@ -26,8 +26,12 @@ static void will_replace(int fd, int copy)
 
 EXPORT int dup(int fd)
 {
+	int copy;
+
 	ensure_started();
-	return duplicated(fd, next.dup(fd));
+	copy = next.dup(fd);
+	engine_numbered(copy);
+	return duplicated(fd, copy);
 }
 
 EXPORT int dup2(int fd, int copy)

@@ -20,6 +20,7 @@ static int kernel_flags(int flags)
 
 static int opened(int fd, int flags)
 {
+	engine_numbered(fd);
 	engine_opened(fd);
 	if (unlikely(flags & O_DIRECT) && fd >= 0)
 		engine_opened_direct(fd, config.all_buffered);

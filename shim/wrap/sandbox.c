@@ -5,6 +5,8 @@
 #include "usermem.h"
 #include "wrap.h"
 
+#include "sys.h"
+
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -77,6 +79,17 @@ static off64_t wide(const long *a)
 	return (off64_t)((uint64_t)(uint32_t)a[1] << 32 | (uint32_t)a[0]);
 }
 #endif
+
+/* The flags of clone3(2) are the first word of what it is given. */
+static void shares(long number, const long *a)
+{
+	uint64_t flags = number == SYS_clone ? (uint64_t)a[0] : 0;
+
+	if (number == SYS_clone3)
+		sys_peek((void *)a[0], &flags, sizeof(flags));
+	engine_shares_all();
+	engine_shares_numbers(flags);
+}
 
 /*
  * System calls that have a wrapper here go through it: the engine sees them as any other. Not
@@ -170,7 +183,7 @@ EXPORT long syscall(long number, ...)
 	if (uncancelled(number, arguments, &done))
 		return done;
 	if (makes_process(number))
-		engine_shares_all();
+		shares(number, arguments);
 	all_settled();
 	return entering(enters_sandbox(number, arguments), call_syscall, number, arguments);
 }

@@ -36,6 +36,7 @@ EXPORT int clone(int (*run)(void *), void *stack, int flags, void *argument, ...
 	child = va_arg(list, pid_t *);
 	va_end(list);
 	will_share();
+	engine_shares_numbers((unsigned)flags);
 	return next.clone(run, stack, flags, argument, parent, tls, child);
 }
 
