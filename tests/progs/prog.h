@@ -24,7 +24,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIZE = 16 << 20, BLOCK = 100000, ANY_MODE = 0644 };
+#ifndef SIZE_OF_SRC
+#define SIZE_OF_SRC (16 << 20)
+#endif
+
+enum { SIZE = SIZE_OF_SRC, BLOCK = 100000, ANY_MODE = 0644 };
 
 static inline void must(int ok, const char *what)
 {
