@@ -2,8 +2,6 @@
 #include "slices.h"
 #include "stdio.h"
 
-#include <pthread.h>
-
 typedef size_t fread_call(void *, size_t, size_t, FILE *);
 
 /* Bytes, since of an item that is cut short by the end of the file the number is not told. */
@@ -62,16 +60,18 @@ static size_t read_bytes(fread_call *call, struct file *file, int fd, char *buff
 static size_t read_locked(fread_call *call, struct file *file, int fd, char *buffer, size_t n,
 			  FILE *stream)
 {
+	int state = PTHREAD_CANCEL_ENABLE;
 	size_t got;
-	int state;
 
 	if (next_testcancel)
 		next_testcancel();
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	if (next_setcancelstate)
+		next_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	flockfile(stream);
 	got = read_bytes(call, file, fd, buffer, n, stream);
 	funlockfile(stream);
-	pthread_setcancelstate(state, NULL);
+	if (next_setcancelstate)
+		next_setcancelstate(state, NULL);
 	return got;
 }
 

@@ -51,8 +51,6 @@ size_t stdio_read_past(struct file *file, int fd, FILE *stream, void *buffer, si
 	iov.iov_len = whole_buffers(stream, n);
 	if (!iov.iov_len || !direct_wants_read(file, iov.iov_len))
 		return 0;
-	if (next_testcancel)
-		next_testcancel();
 	done = direct_read(file, fd, &iov, 1, -1);
 	if (done <= 0)
 		return 0;
