@@ -21,7 +21,8 @@ job_rows() {
 job_repository() {
 	job_tree
 	[ ! -d "$HERE/repository" ] || return 0
-	(mkdir "$HERE/repository" && cd "$HERE/repository" && cp -r ../tree . && git init -q && git add . &&
+	(mkdir "$HERE/repository" && cd "$HERE/repository" && cp -r ../tree . && git init -q &&
+		git config gc.auto 0 && git add . &&
 		git -c user.name=b -c user.email=b commit -qm b && git gc -q) || exit 1
 }
 
