@@ -37,9 +37,11 @@ struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino);
 
 void settle_put(struct settle_entry *entry, enum settle_state to);
 
-/* Whether any entry is in use; whether this one may be this inode's, taken or not. */
+/* Whether any entry is in use. */
 bool settle_any(void);
-bool settle_may_be(const struct settle_entry *entry, uint64_t ino);
+
+/* The first, or next, entry that may be this inode's, taken or not; NULL after the last. */
+struct settle_entry *settle_next(struct settle_entry *after, uint64_t ino);
 
 /* How many are SETTLE_LISTED, and their bytes. */
 int settle_listed(void);

@@ -16,11 +16,6 @@ enum { BATCH_FILES = SETTLE_ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
 
 static _Atomic bool refrained;
 
-#define EACH(entry)                                                                                \
-	struct settle_entry *entry = settle_entries;                                               \
-	entry < settle_entries + SETTLE_ENTRIES;                                                   \
-	entry++
-
 static bool fill(struct settle_entry *entry, const struct file *file, int fd, uint64_t written)
 {
 	if (fdlink_path(fd, entry->path, SETTLE_PATH_ROOM) <= 0 || entry->path[0] != '/')
@@ -65,13 +60,12 @@ static int64_t claim(struct settle_entry *entry, enum settle_state state, uint64
 
 int64_t settle_claim(uint64_t dev, uint64_t ino)
 {
+	struct settle_entry *entry = NULL;
 	int64_t kept = -1;
 
 	if (!settle_any())
 		return kept;
-	for (EACH(entry)) {
-		if (!settle_may_be(entry, ino))
-			continue;
+	while ((entry = settle_next(entry, ino))) {
 		kept = larger(kept, claim(entry, SETTLE_LISTED, dev, ino));
 		kept = larger(kept, claim(entry, SETTLE_STARTED, dev, ino));
 	}
@@ -110,13 +104,12 @@ static void rename_entry(struct settle_entry *entry, enum settle_state state, in
 
 void settle_renamed(int dir, const char *path)
 {
+	struct settle_entry *entry = NULL;
 	struct statx st;
 
 	if (!settle_any() || sys_failed(sys_stat_at(dir, path, &st)))
 		return;
-	for (EACH(entry)) {
-		if (!settle_may_be(entry, st.stx_ino))
-			continue;
+	while ((entry = settle_next(entry, st.stx_ino))) {
 		rename_entry(entry, SETTLE_LISTED, dir, path, &st);
 		rename_entry(entry, SETTLE_STARTED, dir, path, &st);
 	}
@@ -167,10 +160,12 @@ static void step(enum settle_state from, enum settle_state to,
 		 void (*work)(const struct settle_entry *, int, int64_t))
 {
 	bool allowed = writeback_allowed();
+	struct settle_entry *entry;
 	struct statx st;
 	int fd;
 
-	for (EACH(entry)) {
+	for (int i = 0; i < SETTLE_ENTRIES; i++) {
+		entry = &settle_entries[i];
 		if (!settle_take(entry, from))
 			continue;
 		fd = allowed ? open_again(entry, &st) : -1;

@@ -65,9 +65,14 @@ bool settle_any(void)
 	return atomic_load_explicit(&in_use, memory_order_relaxed) > 0;
 }
 
-bool settle_may_be(const struct settle_entry *entry, uint64_t ino)
+struct settle_entry *settle_next(struct settle_entry *after, uint64_t ino)
 {
-	return atomic_load_explicit(&inodes[entry - settle_entries], memory_order_relaxed) == ino;
+	long i = after ? after - settle_entries + 1 : 0;
+
+	for (; i < SETTLE_ENTRIES; i++)
+		if (atomic_load_explicit(&inodes[i], memory_order_relaxed) == ino)
+			return &settle_entries[i];
+	return NULL;
 }
 
 int settle_listed(void)

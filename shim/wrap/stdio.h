@@ -12,6 +12,22 @@
 #include "direct.h"
 #include "wrap.h"
 
+/*
+ * Whether glibc would take no lock for the FILE, for no other thread has been started. It has told
+ * so in _flags2 since 2.28, the version that brought fcntl64; before, it always locks.
+ */
+static inline bool stream_needs_no_lock(const FILE *stream)
+{
+#ifdef __GLIBC__
+	enum { NEED_LOCK = 0x80 }; /* glibc's libio.h, _IO_FLAGS2_NEED_LOCK */
+
+	return next.fcntl64 && !(stream->_flags2 & NEED_LOCK);
+#else
+	(void)stream;
+	return false;
+#endif
+}
+
 /* The record behind a FILE, or NULL; `fd` becomes its descriptor. */
 static inline struct file *managed_stream(FILE *stream, int *fd)
 {

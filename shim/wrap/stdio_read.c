@@ -94,6 +94,17 @@ EXPORT int scan99(FILE *stream, const char *format, ...) __asm__("__isoc99_fscan
 SCANS(scan90, vfscanf)
 SCANS(scan99, __isoc99_vfscanf)
 
+/* What getc_unlocked(3) does while there is something in the buffer, as its macro did. */
+static int buffered(FILE *stream)
+{
+#ifdef __GLIBC__
+	return (unsigned char)*stream->_IO_read_ptr++;
+#else
+	(void)stream;
+	return EOF;
+#endif
+}
+
 /* One character: only a call that refills the buffer is looked at. `takes`: or leaves it there. */
 static int character(int (*call)(FILE *), FILE *stream, bool takes)
 {
@@ -113,20 +124,23 @@ static int character(int (*call)(FILE *), FILE *stream, bool takes)
 	return c;
 }
 
-#define CHARACTER(name, takes)                                                                     \
+/* `alone`: whether the buffer may be read here, for the call takes no lock. */
+#define CHARACTER(name, takes, alone)                                                              \
 	EXPORT int name(FILE *stream)                                                              \
 	{                                                                                          \
+		if ((alone) && has_buffered(stream))                                               \
+			return buffered(stream);                                                   \
 		ensure_started();                                                                  \
 		return character(next.name, stream, takes);                                        \
 	}
 
-CHARACTER(fgetc, true)
-CHARACTER(fgetc_unlocked, true)
-CHARACTER(getc, true)
-CHARACTER(getc_unlocked, true)
-CHARACTER(_IO_getc, true)
-CHARACTER(__uflow, true)
-CHARACTER(__underflow, false)
+CHARACTER(fgetc, true, stream_needs_no_lock(stream))
+CHARACTER(fgetc_unlocked, true, true)
+CHARACTER(getc, true, stream_needs_no_lock(stream))
+CHARACTER(getc_unlocked, true, true)
+CHARACTER(_IO_getc, true, stream_needs_no_lock(stream))
+CHARACTER(__uflow, true, false)
+CHARACTER(__underflow, false, false)
 
 EXPORT int getchar(void)
 {

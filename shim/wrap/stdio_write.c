@@ -114,13 +114,27 @@ static bool has_room(FILE *stream)
 #endif
 }
 
-#define CHARACTER(name, parameters, arguments, to)                                                 \
+/* What putc_unlocked(3) does while there is room in the buffer, as its macro did. */
+static int buffered(int c, FILE *stream)
+{
+#ifdef __GLIBC__
+	return (unsigned char)(*stream->_IO_write_ptr++ = (char)c);
+#else
+	(void)c, (void)stream;
+	return EOF;
+#endif
+}
+
+/* `alone`: whether the buffer may be written here, for the call takes no lock. */
+#define CHARACTER(name, parameters, arguments, to, alone)                                          \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
 		struct file *file;                                                                 \
 		size_t pending;                                                                    \
 		int fd, value;                                                                     \
                                                                                                    \
+		if ((alone) && has_room(to))                                                       \
+			return buffered(c, to);                                                    \
 		ensure_started();                                                                  \
 		if (has_room(to) || !(file = managed_stream(to, &fd)))                             \
 			return next.name arguments;                                                \
@@ -130,14 +144,14 @@ static bool has_room(FILE *stream)
 		return value;                                                                      \
 	}
 
-CHARACTER(fputc, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(fputc_unlocked, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(putc, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(putc_unlocked, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(_IO_putc, (int c, FILE *stream), (c, stream), stream)
-CHARACTER(__overflow, (FILE * stream, int c), (stream, c), stream)
-CHARACTER(putchar, (int c), (c), stdout)
-CHARACTER(putchar_unlocked, (int c), (c), stdout)
+CHARACTER(fputc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(fputc_unlocked, (int c, FILE *stream), (c, stream), stream, true)
+CHARACTER(putc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(putc_unlocked, (int c, FILE *stream), (c, stream), stream, true)
+CHARACTER(_IO_putc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(__overflow, (FILE * stream, int c), (stream, c), stream, false)
+CHARACTER(putchar, (int c), (c), stdout, stream_needs_no_lock(stdout))
+CHARACTER(putchar_unlocked, (int c), (c), stdout, true)
 
 /* Formats to a descriptor; libc's inner FILE writes it out before it returns. */
 #define DESCRIPTOR(name, parameters, arguments)                                                    \
