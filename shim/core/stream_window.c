@@ -17,6 +17,9 @@ enum { PROVING_READAHEAD = 8 * 1024 * 1024 };
 /* Farther than this the kernel reads nothing ahead. */
 enum { KERNEL_AHEAD = 32 * 1024 * 1024 };
 
+/* How far ahead of a writer it is asked what is cached: more than a look and a large call. */
+enum { WRITER_AHEAD = 4 * UNIT };
+
 enum { AHEAD_MAX = 8 * 1024 * 1024, ASK_MIN = 128 * 1024 };
 
 /* Half of the window lies ahead of a reader, half behind a writer. */
@@ -207,6 +210,17 @@ static void release_written(struct file *file, int fd, int64_t from, int64_t to)
 	units_release(file, fd, from, to);
 }
 
+/*
+ * Whose the pages are that the writer comes to next: asked before it makes them dirty. So far that
+ * the next look comes before it is there, and no farther than is remembered with what lies behind.
+ */
+static void learn_ahead(struct file *file, int fd, int64_t at)
+{
+	if (file->before == BEFORE_SOME && at < file->old_size)
+		units_learn(file, fd, align_down(at, UNIT),
+			    smaller(at + WRITER_AHEAD, file->old_size));
+}
+
 void window_slide_writing(struct file *file, int fd, int64_t at)
 {
 	struct window *window = &file->writing;
@@ -224,6 +238,7 @@ void window_slide_writing(struct file *file, int fd, int64_t at)
 		window->low = limit;
 	}
 	room_take(window, full + step - window->low);
+	learn_ahead(file, fd, at);
 }
 
 void window_stop_writing(struct file *file, int64_t at)

@@ -170,8 +170,30 @@ START_TEST(second_opener_does_not_take_over_what_is_not_known_yet)
 }
 END_TEST
 
+START_TEST(overwritten_file_with_a_hot_page_is_bounded)
+{
+	/* Expects what was cached before to stay, wherever it lies, and nothing else. */
+	static const int64_t hot_at[] = {0, 21 * MIB + 5 * PAGE, 39 * MIB};
+
+	program_begin(NULL, NULL);
+	for (int i = 0; i < 3; i++) {
+		struct fake_file *file = cold_file(40 * MIB);
+		int fd;
+
+		fake_warm(file, hot_at[i], hot_at[i] + PAGE);
+		fd = program_open(file, O_RDWR);
+		program_write_all(fd, 128 << 10, 0, file->size);
+		program_close(fd);
+		program_expect_bounded(file, 10 * MIB);
+		ck_assert_int_eq(fake_bytes(file, CACHED, 0, file->size), PAGE);
+		ck_assert_int_eq(fake_bytes(file, CACHED, hot_at[i], hot_at[i] + PAGE), PAGE);
+	}
+}
+END_TEST
+
 UNIT_MAIN("core_keep", hot_pages_stay_to_the_page, hot_pages_stay_where_only_mincore_tells,
 	  nokeep_leaves_nothing, pages_that_others_warm_meanwhile_stay,
 	  file_that_is_all_hot_costs_no_advice, who_may_not_ask_gets_a_reason,
 	  what_cannot_be_asked_any_more_is_theirs,
-	  second_opener_does_not_take_over_what_is_not_known_yet)
+	  second_opener_does_not_take_over_what_is_not_known_yet,
+	  overwritten_file_with_a_hot_page_is_bounded)
