@@ -119,6 +119,9 @@ DATADIR ?= $(PREFIX)/share
 MANDIR  ?= $(DATADIR)/man
 COMPLETIONDIR ?= $(DATADIR)/bash-completion/completions
 
+# For 32-bit programs: installed, too, where it was built.
+LIB32   ?= lib32/libnocache.so
+
 # What nocache-report runs.
 REPORT := $(wildcard scripts/report/*)
 
@@ -129,6 +132,7 @@ install: libnocache.so $(BUILD)/nocache-probe
 		"$(DESTDIR)$(MANDIR)/man7" "$(DESTDIR)$(COMPLETIONDIR)"
 	install -m 755 $(BUILD)/nocache-probe "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe"
 	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
+	[ ! -e "$(LIB32)" ] || install -m 644 -D "$(LIB32)" "$(DESTDIR)$(LIBDIR)/lib32/libnocache.so"
 	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
 	sed "s|^nc_installed=.*|nc_installed='$(LIBDIR)/libnocache.so'|" scripts/nocache \
 		>"$(DESTDIR)$(BINDIR)/nocache"
@@ -145,12 +149,12 @@ install: libnocache.so $(BUILD)/nocache-probe
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
 		"$(DESTDIR)$(INCLUDEDIR)/nocache.h" "$(DESTDIR)$(BINDIR)/nocache-report" \
-		"$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
+		"$(DESTDIR)$(LIBDIR)/lib32/libnocache.so" "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
 		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT)) \
 		"$(DESTDIR)$(MANDIR)/man1/nocache.1" "$(DESTDIR)$(MANDIR)/man1/nocache-report.1" \
 		"$(DESTDIR)$(MANDIR)/man7/libnocache.7" \
 		"$(DESTDIR)$(COMPLETIONDIR)/nocache" "$(DESTDIR)$(COMPLETIONDIR)/nocache-report"
-	for directory in "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
+	for directory in "$(LIBDIR)/lib32" "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
 		"$(COMPLETIONDIR)" "$(DATADIR)/bash-completion"; do \
 		rmdir "$(DESTDIR)$$directory" 2>/dev/null || :; \
 	done
