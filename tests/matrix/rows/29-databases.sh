@@ -1,0 +1,39 @@
+# shellcheck shell=sh
+# lmdb, Berkeley DB, tdb: written maps, fcntl locks, F_SETFL with O_DIRECT.
+packages lmdb-utils db-util tdb-tools
+
+prepare() {
+	text in/text
+	awk '{ print $1; print }' in/text >in/pairs
+	mdb_load -f in/dumped.mdb -n -T in/empty 2>/dev/null || :
+	rm -f in/empty*
+}
+
+run_lmdb() {
+	mkdir out/db out/copy
+	mdb_load -T -f in/pairs -s t out/db 2>/dev/null || mdb_load -T out/db <in/pairs
+	mdb_dump -a out/db >out/dump
+	mdb_copy out/db out/copy
+	mdb_copy -c out/db >out/compact
+	mdb_dump -a out/copy | cmp - out/dump
+	mdb_stat -a out/db
+}
+
+run_bdb() {
+	db5.3_load -T -t btree -f in/pairs out/btree.db
+	db5.3_load -T -t hash -f in/pairs out/hash.db
+	db5.3_dump out/btree.db >out/btree
+	db5.3_dump out/hash.db | sort >out/hash
+	db5.3_verify out/btree.db out/hash.db
+}
+view_bdb() { mv out/btree out/hash view && db5.3_dump -p out/btree.db >view/alone && db5.3_dump -p out/hash.db | sort >view/hashed; }
+
+run_tdb() {
+	head -n 20000 in/text | awk '{
+		key = sprintf("%s\\00", $1)
+		print "{\nkey(" length($1) + 1 ") = \"" key "\"\ndata(" length($0) ") = \"" $0 "\"\n}"
+	}' | tdbrestore out/a.tdb
+	tdbdump out/a.tdb >out/dump
+	tdbbackup -s .bak out/a.tdb
+	tdbtool out/a.tdb check
+}

@@ -1,0 +1,32 @@
+# shellcheck shell=sh
+# busybox, dynamic and static, and toybox: sendfile, syscall(); nothing reaches what is static.
+packages busybox toybox
+
+prepare() {
+	tree in/tree
+	big in/big
+	text in/text
+	mkdir static
+	(cd static && apt-get -q download busybox-static && dpkg-deb -x busybox-static*.deb .) >/dev/null 2>&1
+}
+
+job_of() {
+	"$@" cp -a in/tree out/tree
+	"$@" cp in/big out/big
+	"$@" cat in/big >out/cat
+	"$@" tar cf out/a.tar in/tree in/big
+	"$@" gzip -c <in/text >out/text.gz
+	"$@" gunzip -c <out/text.gz >out/text
+	mkdir out/extracted
+	"$@" tar xf out/a.tar -C out/extracted
+	"$@" md5sum in/big
+	"$@" dd if=in/big of=out/dd bs=10000 count=3000 2>/dev/null
+	"$@" wc in/text
+}
+
+run_busybox() { job_of busybox && busybox sed -i s/seven/sieben/ out/text && busybox sort in/text >out/sorted; }
+run_toybox() { job_of toybox; }
+
+# shellcheck disable=SC2086 # NOCACHE is a command with its options
+run_static() { job_of $NOCACHE static/bin/busybox; }
+unhelped_static() { echo 'busybox is statically linked: it runs without the shim'; }
