@@ -19,14 +19,13 @@ nginx_with() {
 	worker_processes 2;
 	events { }
 	http {
-		access_log $PWD/out/access;
 		log_format plain '\$request \$status \$body_bytes_sent';
+		access_log $PWD/out/access plain;
 		client_body_temp_path $PWD/out/body;
 		client_max_body_size 1g;
 		server { listen 127.0.0.1:8080; root $PWD/in; $* }
 	}
 	END
-	sed -i 's|/out/access;|/out/access plain;|; /access_log/{h;d}; /log_format/G' nginx.conf
 	nginx -c "$PWD/nginx.conf"
 	await listening 8080
 	client http://127.0.0.1:8080/big -o out/big

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Copies by each way of python, perl, ruby, node, java and php: sendfile, copy_file_range, syscall(), maps.
-packages python3 perl ruby nodejs default-jdk-headless php-cli tcl lua5.4
+packages python3 perl ruby nodejs openjdk-17-jdk-headless php-cli tcl lua5.4
 
 prepare() {
 	big in/big

@@ -16,12 +16,8 @@ job_of() {
 }
 
 # in_front LIBRARY / behind LIBRARY
-in_front() {
-	LD_PRELOAD="$1${LD_PRELOAD:+ $LD_PRELOAD}" job_of env
-}
-behind() {
-	LD_PRELOAD="${LD_PRELOAD:+$LD_PRELOAD }$1" job_of env
-}
+in_front() { job_of env LD_PRELOAD="$1${LD_PRELOAD:+ $LD_PRELOAD}"; }
+behind() { job_of env LD_PRELOAD="${LD_PRELOAD:+$LD_PRELOAD }$1"; }
 jemalloc=libjemalloc.so.2
 
 run_eatmydata() { job_of eatmydata; }
