@@ -22,7 +22,7 @@ run_compare() { tar df in/a.tar; }
 before_append() { cp in/a.tar out/a.tar; }
 run_append() { tar rf out/a.tar in/holes; }
 
-before_update() { cp in/a.tar out/a.tar && mkdir out/in && echo newer >out/in/big; }
+before_update() { cp in/a.tar out/a.tar && mkdir out/in && echo newer >out/in/big && touch -d 2010-01-01 out/in out/in/big; }
 run_update() { tar uf out/a.tar -C out in/big; }
 
 before_delete() { cp in/a.tar out/a.tar; }

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # bacula: three daemons with threads on loopback, holes, blocks of 64512 bytes.
-packages bacula-director-sqlite3 bacula-sd bacula-fd bacula-console sqlite3
+packages bacula-director bacula-director-sqlite3 bacula-sd bacula-fd bacula-console sqlite3
 watch 'out/volumes/*' out/restored/in/big
 
 prepare() {

@@ -23,13 +23,13 @@ run_lmdb() {
 }
 
 run_bdb() {
-	db5.3_load -T -t btree -f in/pairs out/btree.db
-	db5.3_load -T -t hash -f in/pairs out/hash.db
-	db5.3_dump out/btree.db >out/btree
-	db5.3_dump out/hash.db | sort >out/hash
-	db5.3_verify out/btree.db out/hash.db
+	db_load -T -t btree -f in/pairs out/btree.db
+	db_load -T -t hash -f in/pairs out/hash.db
+	db_dump out/btree.db >out/btree
+	db_dump out/hash.db | sort >out/hash
+	db_verify out/btree.db out/hash.db
 }
-view_bdb() { mv out/btree out/hash view && db5.3_dump -p out/btree.db >view/alone && db5.3_dump -p out/hash.db | sort >view/hashed; }
+view_bdb() { mv out/btree out/hash view && db_dump -p out/btree.db >view/alone && db_dump -p out/hash.db | sort >view/hashed; }
 
 run_tdb() {
 	head -n 20000 in/text | awk '{
@@ -37,6 +37,6 @@ run_tdb() {
 		print "{\nkey(" length($1) + 1 ") = \"" key "\"\ndata(" length($0) ") = \"" $0 "\"\n}"
 	}' | tdbrestore out/a.tdb
 	tdbdump out/a.tdb >out/dump
-	tdbbackup -s .bak out/a.tdb
+	tdbbackup.tdbtools -s .bak out/a.tdb
 	tdbtool out/a.tdb check
 }
