@@ -1,15 +1,15 @@
 # shellcheck shell=sh
 # Sourced by row: what is compared of a directory, and how differences are told.
 
-# manifest DIRECTORY NANOSECONDS: a line for each file: its name, kind, mode, owner, size, links, time
-# of change and whether it has holes. A time after NANOSECONDS (0: no such) is only `now`: no program
+# manifest DIRECTORY SECONDS: a line for each file: its name, kind, mode, owner, size, links, time
+# of change and whether it has holes. A time from SECONDS on (0: no such) is only `now`: no program
 # set it. Of a directory's size and links nothing is said, they are the file system's own affair.
 manifest() {
 	(cd "$1" && find . -mindepth 1 -printf '%y %m %U:%G %s %n %T@ %S %P -> %l\n') |
 		awk -v began="$2" '{
 			if ($1 == "d")
 				$4 = $5 = "-"
-			if (began != 0 && int($6) >= int(began / 1000000000))
+			if (began != 0 && int($6) >= began)
 				$6 = "now"
 			$7 = $1 == "f" && $4 >= 1048576 && $7 < 0.5 ? "holes" : "-"
 			print

@@ -7,6 +7,7 @@ set -eu
 
 # Lines of the row's file that run and row read themselves.
 packages() { :; }
+unpack() { :; }
 watch() { :; }
 
 # nobody COMMAND...: as a user who is not root, for servers that refuse root.

@@ -19,4 +19,4 @@ run_append() { echo in/tree/4097 | cpio --quiet -o -A -H newc -F out/a.cpio; }
 
 run_pax() { pax -w -f out/a.pax in/tree in/big && cd out && pax -r -pe -f a.pax; }
 run_pax_copy() { cd in && pax -rw -pe tree big ../out; }
-run_afio() { find in/tree in/big | sort | afio -o out/a.afio && cd out && afio -i a.afio; }
+run_afio() { find in/tree in/big -type f | sort | afio -o out/a.afio && cd out && afio -i a.afio; }

@@ -23,10 +23,10 @@ run_inplace() { rsync --inplace --no-whole-file in/big out/big; }
 before_delta() { cp in/changed out/big; }
 run_delta() { rsync -t --no-whole-file in/big out/big; }
 
-before_append() { head -c 30000001 in/big >out/big; }
+before_append() { head -c $((SIZE / 3 + 1)) in/big >out/big; }
 run_append() { rsync --append-verify in/big out/big; }
 
-before_delete() { cp -a in/tree out/tree && echo more >out/tree/more && rm out/tree/513; }
+before_delete() { cp -a in/tree out/tree && echo more >out/tree/more && aged out/tree/more && rm out/tree/513; }
 run_delete() { rsync -a --delete --backup --backup-dir=../old in/tree/ out/tree/; }
 
 run_batch() { rsync -a --only-write-batch=out/batch in/tree in/big out/copy && mkdir out/copy && rsync -a --read-batch=out/batch out/copy; }

@@ -28,6 +28,12 @@ run_pbzip2() { both pbzip2 '-1 -p2' bz2; }
 run_lbzip2() { both lbzip2 '-1 -n 2' bz2; }
 run_xz() { both xz '-0 -T 2' xz; }
 run_zstd() { both zstd '-q -1 -T2' zst; }
-run_lz4() { both lz4 '-q -1' lz4; }
+# lz4 writes to standard output, where that is no terminal, unless it is told a name.
+run_lz4() {
+	lz4 -q -1 in/both out/both.lz4
+	lz4 -q -d out/both.lz4 out/both
+	lz4 -q -1 <in/both >out/stream
+	lz4 -q -d <out/stream >out/back
+}
 run_lzop() { both lzop '-1' lzo; }
 run_brotli() { both brotli -1 br; }

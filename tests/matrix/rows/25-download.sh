@@ -26,16 +26,16 @@ serve() {
 run_curl_file() { curl -sS "file://$PWD/in/big" -o out/big && curl -sS "file://$PWD/in/text" >out/text; }
 
 before_curl() { serve; }
-run_curl() { curl -sSR $url/big -o out/big && curl -sS -r 1000-20001000 $url/big >out/part; }
+run_curl() { curl -sSR $url/big -o out/big && curl -sS -r 1000-3001000 $url/big >out/part; }
 
-before_curl_resume() { serve && head -c 30000001 in/big >out/big; }
+before_curl_resume() { serve && head -c $((SIZE / 3 + 1)) in/big >out/big; }
 run_curl_resume() { curl -sS -C - $url/big -o out/big; }
 
 before_wget() { serve; }
 run_wget() { wget -nv -P out $url/big && wget -q -O - $url/text >out/text; }
 mask_wget() { sed 's/^[0-9: -]*//'; }
 
-before_wget_resume() { serve && head -c 30000001 in/big >out/big; }
+before_wget_resume() { serve && head -c $((SIZE / 3 + 1)) in/big >out/big; }
 run_wget_resume() { wget -q -c -P out $url/big; }
 
 before_aria2() { serve; }

@@ -30,7 +30,7 @@ nginx_with() {
 	await listening 8080
 	client http://127.0.0.1:8080/big -o out/big
 	client http://127.0.0.1:8080/text -o out/text
-	client -r 12345-30000000 http://127.0.0.1:8080/big -o out/part
+	client -r 12345-3000000 http://127.0.0.1:8080/big -o out/part
 	pid=$(cat nginx.pid)
 	kill -s QUIT "$pid"
 	await ended "$pid"
@@ -52,7 +52,7 @@ run_vsftpd() {
 	anonymous_enable=YES
 	local_enable=NO
 	anon_root=$PWD/in
-	ftp_username=nobody
+	ftp_username=ftp
 	nopriv_user=nobody
 	secure_chroot_dir=$PWD/out/empty
 	no_anon_password=YES

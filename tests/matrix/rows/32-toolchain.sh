@@ -15,21 +15,22 @@ prepare() {
 	done
 	echo 'int f1_1(int); int f6_299(int); int main(void) { return f1_1(3) + f6_299(4) < 0; }' >in/src/main.c
 	cat >in/src/Makefile <<-'END'
+	.RECIPEPREFIX = >
 	OBJECTS := 1.o 2.o 3.o 4.o 5.o 6.o
 	all: program stripped
 	program: main.o lib.a
-		gcc -g -o $@ main.o lib.a
+	> gcc -g -o $@ main.o lib.a
 	lib.a: $(OBJECTS)
-		ar rcDs $@ $(OBJECTS)
+	> ar rcDs $@ $(OBJECTS)
 	%.o: %.c
-		gcc -g -O1 -c -o $@ $<
+	> gcc -g -O1 -c -o $@ $<
 	stripped: program
-		strip -o $@ program
-		objcopy --compress-debug-sections program compressed
-		nm lib.a >names
-		objdump -d program >listing
-		strings -a program >texts
-		ranlib -D lib.a
+	> strip -o $@ program
+	> objcopy --compress-debug-sections program compressed
+	> nm lib.a >names
+	> objdump -d program >listing
+	> strings -a program >texts
+	> ranlib -D lib.a
 	END
 	find in/src -exec touch -h -d "$LONG_AGO" {} +
 	mkdir -p in/package/DEBIAN in/package/usr/share/example
