@@ -18,7 +18,10 @@ manifest() {
 
 # differences BARE OTHER WHAT: prints the first lines that differ.
 differences() {
-	cmp -s "$1" "$2" || echo "$3: $(diff "$1" "$2" | sed -n 's/^[<>] /&/p' | head -4 | cut -c1-200 | paste -s -d'|')"
+	cmp -s "$1" "$2" && return
+	echo "$3: $(for side in '<' '>'; do
+		diff "$1" "$2" | grep "^$side" | head -2 | cut -c1-200
+	done | paste -s -d'|')"
 }
 
 # different BARE OTHER: prints which files of two directories have other bytes.
