@@ -29,7 +29,7 @@ run_debugfs() {
 run_e2image() { e2image -ra in/image out/raw && e2image -Qa in/image out/qcow && e2image -r in/image - >out/meta; }
 
 before_resize() { cp in/image out/image; }
-run_resize() { (e2fsck -fy out/image || [ $? = 1 ]) && resize2fs out/image $((SIZE / 2048))k && resize2fs -M out/image && e2fsck -fn out/image; }
+run_resize() { (e2fsck -fy out/image || [ $? = 1 ]) && resize2fs -M out/image && resize2fs out/image $((SIZE / 512))k && e2fsck -fn out/image; }
 view_resize() { mkdir view/d && debugfs -R 'rdump / view/d' out/image; }
 
 run_partclone() {

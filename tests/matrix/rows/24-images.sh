@@ -16,7 +16,7 @@ run_mksquashfs() { mksquashfs in/tree in/big out/a.sqfs -quiet -no-progress -Xco
 run_unsquashfs() { unsquashfs -q -no-progress -d out/d in/a.sqfs && unsquashfs -lls in/a.sqfs >out/list; }
 
 before_squash_append() { cp in/a.sqfs out/a.sqfs; }
-run_squash_append() { mksquashfs in/tree out/a.sqfs -quiet -no-progress -root-becomes more; }
+run_squash_append() { mksquashfs in/tree out/a.sqfs -quiet -no-progress -no-recovery -root-becomes more; }
 view_squash_append() { unsquashfs -q -no-progress -d view/d out/a.sqfs; }
 
 run_xorriso() { xorriso -report_about WARNING -as mkisofs -R -o out/a.iso in/tree in/big; }
