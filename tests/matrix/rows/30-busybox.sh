@@ -1,12 +1,13 @@
 # shellcheck shell=sh
-# busybox, dynamic and static, and toybox: sendfile, syscall(); nothing reaches what is static.
-packages busybox toybox
+# busybox, dynamic and static, toybox, a program of musl: sendfile, syscall(); none reaches what is static.
+packages busybox toybox musl-tools
 unpack busybox-static
 
 prepare() {
 	tree in/tree
 	big in/big
 	text in/text
+	musl-gcc -D_GNU_SOURCE -I"$TESTS/lib" -o in/stream "$TESTS/real/stream.c"
 }
 
 job_of() {
@@ -29,6 +30,13 @@ run_busybox() {
 	busybox sort in/text >out/sorted
 }
 run_toybox() { job_of toybox; }
+
+# The library that is built for glibc, and the one that is built for musl, where it is.
+run_musl() { in/stream return in/big out/big; }
+run_musl_own() {
+	[ -e "$REPO/musl/libnocache.so" ] || { echo 'no musl/libnocache.so: make musl' >&2; exit 77; }
+	env ${LD_PRELOAD:+LD_PRELOAD="$REPO/musl/libnocache.so"} in/stream return in/big out/big
+}
 
 # shellcheck disable=SC2086 # NOCACHE is a command with its options
 run_static() { job_of $NOCACHE "$BIN/unpacked/busybox-static/bin/busybox"; }

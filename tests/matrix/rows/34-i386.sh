@@ -1,7 +1,19 @@
 # shellcheck shell=sh
-# Programs of 32 bits, without and with large files, by qemu-user where the kernel cannot run them.
-packages qemu-user
+# Programs of 32 bits, without and with large files, by qemu-user: few kernels of today's run them.
+packages qemu-user gcc-multilib
+
+shim=$REPO/lib32/libnocache.so
 
 prepare() {
-	[ -e "$REPO/lib32/libnocache.so" ] || { echo 'no lib32/libnocache.so: make lib32'; exit 77; }
+	[ -e "$shim" ] || { echo 'no lib32/libnocache.so: make lib32'; exit 77; }
+	big in/big
+	for bits in 32 64; do
+		$CC -m32 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=$bits -I"$TESTS/lib" -o in/stream$bits "$TESTS/real/stream.c"
+	done
 }
+
+# guest PROGRAM...: with the library of its own machine, where this shell has one.
+guest() { env -u LD_PRELOAD qemu-i386 ${LD_PRELOAD:+-E LD_PRELOAD="$shim"} "$@"; }
+
+run_small_offsets() { guest in/stream32 return in/big out/big; }
+run_large_offsets() { guest in/stream64 _exit in/big out/big; }
