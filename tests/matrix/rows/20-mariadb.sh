@@ -4,7 +4,7 @@ packages mariadb-server mariadb-backup
 watch 'out/data/test/*' 'out/backup/test/*'
 
 prepare() {
-	text in/text
+	text in/text $((SIZE / 16))
 	chmod 755 .
 }
 
