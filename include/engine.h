@@ -10,6 +10,7 @@
 #define NOCACHE_ENGINE_H
 
 #include "config.h"
+#include "direct.h"
 #include "fdtab.h"
 #include "file.h"
 #include "relaxed.h"
@@ -57,7 +58,12 @@ void engine_opened_direct(int fd, bool taken);
  * The kernel gave the program the lowest number that was free. Before the numbers of the shim's own
  * are all that is left, they are the program's.
  */
-void engine_numbered(int fd);
+void engine_crowded(void);
+static inline void engine_numbered(int fd)
+{
+	if (fd >= DIRECT_CROWDED)
+		engine_crowded();
+}
 
 /* `copy` now means what `fd` means. */
 void engine_duplicated(int fd, int copy);

@@ -104,9 +104,9 @@ void engine_shares_all(void)
 	relaxed_stop_all(REASON_SHARED);
 }
 
-void engine_numbered(int fd)
+void engine_crowded(void)
 {
-	if (fd >= DIRECT_CROWDED && !engine_passive_now() && engine_may_change())
+	if (!engine_passive_now() && engine_may_change())
 		direct_forbid();
 }
 

@@ -168,7 +168,7 @@ void engine_duplicated(int fd, int copy)
 {
 	uintptr_t slot, old = slot_of(copy);
 
-	if (copy < 0 || copy == fd)
+	if (copy == fd)
 		return;
 	engine_file(fd);
 	slot = slot_of(fd);

@@ -7,7 +7,8 @@
 
 #include "../progs/prog.h"
 
-enum { SOME = 300000 };
+/* What a way moves; and where a file system can share blocks, which takes whole ones alone. */
+enum { SOME = 300000, SOME_BLOCKS = SOME / 4096 * 4096 };
 #undef SIZE
 #define SIZE 1200006 /* of lines of six bytes; prog.h has a larger src */
 

@@ -224,7 +224,8 @@ void by_copy_file_range(void)
 	off64_t from = 4096, to = 8192;
 	int in = open_src(), out = create("dst");
 
-	must_move(copy_file_range(in, &from, out, &to, SOME, 0), SOME, "copy_file_range");
+	must_move(copy_file_range(in, &from, out, &to, SOME_BLOCKS, 0), SOME_BLOCKS,
+		  "copy_file_range");
 }
 
 void by_copy_large(void)
