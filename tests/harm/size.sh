@@ -36,7 +36,9 @@ descriptors() {
 		# shellcheck disable=SC3045
 		(ulimit -n "$limit" && counts cp -r files copies) >"calls.$limit"
 		# shellcheck disable=SC3045
-		(ulimit -n "$limit" && run "$BIN/files" touch sparse $((1 << 30))) >"memory.$limit"
+		(ulimit -n "$limit" && for _ in 1 2 3; do
+			run "$BIN/files" touch sparse $((1 << 30))
+		done) | sort -n | head -1 >"memory.$limit"	# pages of libc come and go
 		rm -rf copies sparse
 	done
 	rm -rf files
