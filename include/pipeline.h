@@ -35,6 +35,7 @@ struct pipeline {
 	int64_t end;  /* nothing is asked for from there on */
 	int first;    /* place of the oldest request in the ring */
 	int count;
+	bool lost; /* memory and context are not used again, nor given back */
 	struct request requests[INFLIGHT_DEPTH];
 };
 

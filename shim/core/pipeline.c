@@ -36,6 +36,15 @@ static char *memory_of(const struct pipeline *pipeline, int place)
 	return pipeline->bounce.block + place * pipeline->block;
 }
 
+/* What flies cannot be waited for: the kernel may write into the memory at any time. */
+static void lose(struct pipeline *pipeline)
+{
+	for (int i = 0; i < pipeline->depth; i++)
+		if (pipeline->requests[i].got == REQUEST_FLYING)
+			pipeline->requests[i].got = -EIO;
+	pipeline->lost = true;
+}
+
 /* Events come in any order. */
 static void land(struct pipeline *pipeline, int place)
 {
@@ -44,7 +53,10 @@ static void land(struct pipeline *pipeline, int place)
 	while (pipeline->requests[place].got == REQUEST_FLYING) {
 		int landed = inflight_wait(&pipeline->inflight, &got);
 
-		pipeline->requests[landed < 0 ? place : landed].got = landed < 0 ? landed : got;
+		if (landed < 0)
+			lose(pipeline);
+		else
+			pipeline->requests[landed].got = got;
 	}
 }
 
@@ -64,6 +76,8 @@ static void drop_all(struct pipeline *pipeline)
 void pipeline_end(struct pipeline *pipeline)
 {
 	drop_all(pipeline);
+	if (pipeline->lost)
+		return;
 	inflight_end(&pipeline->inflight);
 	bounce_end(&pipeline->bounce);
 }
@@ -89,9 +103,12 @@ static void ask(struct pipeline *pipeline)
 	pipeline->count++;
 	pipeline->next += request->size;
 	pipeline->ramp = smaller(pipeline->ramp * 2, pipeline->block);
-	if (pipeline->inflight.index < 0 ||
-	    sys_failed(inflight_read(&pipeline->inflight, pipeline->fd, memory_of(pipeline, place),
-				     request->size, request->at, place)))
+	if (pipeline->lost)
+		request->got = -EIO;
+	else if (pipeline->inflight.index < 0 ||
+		 sys_failed(inflight_read(&pipeline->inflight, pipeline->fd,
+					  memory_of(pipeline, place), request->size, request->at,
+					  place)))
 		request->got = sys_pread(pipeline->fd, memory_of(pipeline, place),
 					 (size_t)request->size, request->at);
 }
