@@ -3,7 +3,26 @@
 
 #include "sys.h"
 
+#include <errno.h>
+
 enum { PATIENCE_NS = 1000000000, NAP_NS = 100000 };
+
+/* Whether the call was refused: an emulator without it, a sandbox, a signal. Nothing is lost. */
+static bool is_refusal(long result)
+{
+	switch (result) {
+	case -ENOSYS:
+	case -EPERM:
+	case -EACCES:
+	case -EBADF:
+	case -EINVAL:
+	case -ESPIPE:
+	case -EINTR:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /*
  * sync_file_range(2) waits well, but reports and clears the description's write error. On
@@ -13,7 +32,7 @@ static void wait_and_keep_error(struct file *file, int fd, int64_t from, int64_t
 {
 	long result = file->blind ? sys_datasync(fd) : sys_writeout_wait(fd, from, to - from);
 
-	if (sys_failed(result))
+	if (sys_failed(result) && !is_refusal(result))
 		atomic_store_explicit(&file->write_error, (int)result, memory_order_relaxed);
 }
 
