@@ -5,6 +5,7 @@
 #include "process.h"
 #include "sys.h"
 
+#include <errno.h>
 #include <linux/stat.h>
 
 enum {
@@ -84,6 +85,15 @@ static void match(int fd, uintptr_t slot, void *data)
 		search->fd = fd;
 }
 
+/* Open, and its file system does not say what it is: then it is what it was, as in file_still(). */
+static bool is_untold(int fd)
+{
+	struct statx st;
+	long result = sys_stat(fd, &st);
+
+	return sys_failed(result) && result != -EBADF;
+}
+
 /* A descriptor that means the file now, or -1: it may have been closed behind our back. */
 static int descriptor(const struct relaxed *relaxed, int fd)
 {
@@ -95,7 +105,7 @@ static int descriptor(const struct relaxed *relaxed, int fd)
 	if (file_confirm(relaxed->file, relaxed->fd, &st))
 		return relaxed->fd;
 	fdtab_each(0, FDTAB_LIMIT - 1, match, &search);
-	return search.fd;
+	return search.fd < 0 && is_untold(relaxed->fd) ? relaxed->fd : search.fd;
 }
 
 void relaxed_learn(struct relaxed *relaxed, bool gained)
