@@ -121,6 +121,8 @@ bool pages_release(enum probe probe, int fd, int64_t from, int64_t to, long pati
 {
 	int64_t left;
 
+	if (from >= to)
+		return true; /* length 0 would be all up to the end */
 	for (long nap = NAP_FIRST;; nap *= 2) {
 		sys_advise(fd, from, to - from, POSIX_FADV_DONTNEED);
 		left = residency_bytes(probe, fd, from, to - from);
