@@ -11,7 +11,7 @@
 /* madvise(2), of Linux 5.14. */
 enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
 
-enum { FAULTS = 8, VIEWS = 8, KEPT = 64 };
+enum { FAULTS = 8, VIEWS = 1024, KEPT = 64 };
 
 static struct fault {
 	enum fake_call call;
@@ -55,22 +55,35 @@ void fake_forget_faults(void)
 	fault_count = 0;
 }
 
-/* Counts a call; false where it fails before it is done. */
-bool fake_begin(enum fake_call call)
+/* Whether one of the faults hits this call, with `fake_result`. */
+static bool is_hit(enum fake_call call, const struct fake_description *on)
 {
-	if (fake.before)
-		fake.before(call);
-	fake.calls[call]++;
-	fake_most = SIZE_MAX;
 	for (int i = 0; i < fault_count; i++) {
 		if (faults[i].call != call || fake.calls[call] < faults[i].first ||
 		    fake.calls[call] > faults[i].last)
 			continue;
 		fake_result = faults[i].result;
-		fake_most = (size_t)larger(fake_result, 0);
-		return fake_result >= 0;
+		return true;
 	}
-	return true;
+	return fake.fails && fake.fails(call, on, &fake_result);
+}
+
+static bool begin(enum fake_call call, const struct fake_description *on)
+{
+	if (fake.before)
+		fake.before(call);
+	fake.calls[call]++;
+	fake_most = SIZE_MAX;
+	if (!is_hit(call, on))
+		return true;
+	fake_most = (size_t)larger(fake_result, 0);
+	return fake_result >= 0;
+}
+
+/* Counts a call; false where it fails before it is done. */
+bool fake_begin(enum fake_call call)
+{
+	return begin(call, NULL);
 }
 
 struct fake_description *fake_at(int fd)
@@ -87,7 +100,7 @@ struct fake_description *fake_begin_on(enum fake_call call, int fd, int64_t offs
 	if (description && fake.steps < FAKE_STEPS)
 		fake.step[fake.steps++] =
 			(struct fake_step){call, description->file, offset, length, advice};
-	if (!fake_begin(call))
+	if (!begin(call, description))
 		return NULL;
 	fake_result = -EBADF;
 	if (description && description->flags & O_PATH && call != CALL_stat && call != CALL_close)

@@ -144,6 +144,8 @@ extern struct fake {
 	struct fake_file file[FAKE_FILES];
 	struct fake_description *fd[FAKE_FDS];
 	void (*before)(enum fake_call call); /* called before each call is done */
+	/* Whether a call, on this description or NULL, gives *result: as with fake_fault(). */
+	bool (*fails)(enum fake_call call, const struct fake_description *on, long *result);
 	/* The most bytes, or -errno, of a direct transfer of `n`. */
 	long (*direct_flaw)(size_t n);
 	const char *bad_memory; /* PAGE bytes that nobody can read or write */
