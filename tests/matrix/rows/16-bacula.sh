@@ -39,7 +39,7 @@ prepare() {
 
 run_all() {
 	mkdir out/work out/volumes
-	sqlite3 out/work/bacula.db </usr/share/dbconfig-common/data/bacula-director-sqlite3/install/sqlite3
+	sqlite3 out/work/bacula.db <"$(dpkg -L bacula-director-sqlite3 | grep "/install/sqlite3$")"
 	daemons=
 	for daemon in sd fd dir; do
 		bacula-$daemon -f -c etc/$daemon &
