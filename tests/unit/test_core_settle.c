@@ -175,6 +175,39 @@ START_TEST(another_file_of_the_same_name_is_not_touched)
 }
 END_TEST
 
+static struct fake_file *taker;
+static bool locked;
+
+/* Another file takes the name once it has been looked at. */
+static void take_the_name(enum fake_call call)
+{
+	if (call != CALL_openat)
+		return;
+	fake.before = NULL;
+	taker = numbered(0);
+	taker->size = SMALL;
+	fake_warm(taker, 0, SMALL);
+	taker->locked = locked;
+}
+
+START_TEST(file_that_takes_the_name_just_then_keeps_its_pages_and_locks)
+{
+	/* Expects it to be closed again, but where that would drop the program's locks. */
+	for (int i = 0; i < 2; i++) {
+		locked = i;
+		program_begin(NULL, NULL);
+		written(0, 0);
+		fake.steps = 0;
+		fake.before = take_the_name;
+		settle_all();
+		ck_assert_ptr_nonnull(taker);
+		ck_assert_int_eq(fake.hidden, locked);
+		expect_untouched(taker);
+		ck_assert_int_eq(fake_bytes(taker, CACHED, 0, SMALL), SMALL);
+	}
+}
+END_TEST
+
 START_TEST(renamed_file_is_found)
 {
 	/* Expects a closed file to be settled under the name that it was given since. */
@@ -281,7 +314,8 @@ END_TEST
 UNIT_MAIN("core_settle", close_does_not_wait_for_a_small_file, exit_settles_what_is_left,
 	  all_write_outs_start_before_the_first_wait, batch_is_settled_when_the_next_is_full,
 	  full_list_takes_no_more, name_that_is_too_long_is_refused, reopened_file_is_claimed,
-	  another_file_of_the_same_name_is_not_touched, unlinked_file_is_forgotten,
+	  another_file_of_the_same_name_is_not_touched,
+	  file_that_takes_the_name_just_then_keeps_its_pages_and_locks, unlinked_file_is_forgotten,
 	  renamed_file_is_found, file_that_the_program_has_open_is_not_opened,
 	  lock_on_an_unknown_file_ends_all_settling, child_of_a_fork_has_an_empty_list,
 	  hot_part_of_a_settled_file_stays)
