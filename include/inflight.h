@@ -3,8 +3,8 @@
  *
  * It needs no thread, and its requests keep their file open by themselves. But giving a context
  * back, or ending the process, waits for a grace period of the kernel (fs/aio.c, exit_aio(): some
- * 30 ms were seen). So contexts are made only for streams that are long enough to gain more than
- * that, are kept for the next one, and die with the process.
+ * 30 ms were seen). So contexts are made only for streams that gain more than that, are kept for
+ * the next one, and die with the process.
  */
 #ifndef NOCACHE_INFLIGHT_H
 #define NOCACHE_INFLIGHT_H
@@ -17,6 +17,9 @@ enum { INFLIGHT_DEPTH = 16 };
 
 /* Bytes to come from which a context is worth making; one that is there is worth using always. */
 #define INFLIGHT_WORTH ((int64_t)256 << 20)
+
+/* What making one costs at the end, and something for what it may not gain, in ns. */
+enum { INFLIGHT_COST = 50000000 };
 
 struct inflight {
 	int index; /* -1 for none */

@@ -2,7 +2,8 @@
  * pipeline.h - the bytes of a file in order, read by O_DIRECT ahead of who wants them.
  *
  * A ring of requests, each of one block of a bounce buffer: the oldest is being used, the others
- * are in flight. Where no asynchronous read is to be had there is one request at a time. The
+ * are in flight. Where no asynchronous read is to be had there is one request at a time; so there
+ * is at first where the stream is short, until its pace shows what reading ahead would save. The
  * caller knows whether what was read ahead is still true (direct.h).
  */
 #ifndef NOCACHE_PIPELINE_H
@@ -10,6 +11,7 @@
 
 #include "bounce.h"
 #include "inflight.h"
+#include "pace.h"
 #include "policy.h"
 
 #include <stdbool.h>
@@ -28,6 +30,8 @@ struct pipeline {
 	int64_t align; /* of offsets and sizes */
 	int64_t block; /* bytes of a request that is full */
 	int depth;
+	int wanted; /* the depth that reading ahead would have; 0: it is not to be had */
+	struct pace pace;
 	struct bounce bounce;
 	struct inflight inflight;
 	int64_t ramp; /* size of the next request: doubles until it is a block */

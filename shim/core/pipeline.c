@@ -15,9 +15,9 @@ static void plan(struct pipeline *pipeline, const struct treatment *treatment, i
 	int64_t block = smaller((int64_t)treatment->block, BOUNCE_MOST / 2);
 
 	pipeline->block = larger(align_up(smaller(block, n), PAGE), BLOCK_LEAST);
-	pipeline->depth = pipeline->inflight.index < 0 ? 1 : (int)treatment->depth;
-	pipeline->depth = (int)smaller(pipeline->depth, INFLIGHT_DEPTH);
-	pipeline->depth = (int)larger(smaller(pipeline->depth, BOUNCE_MOST / 2 / block), 1);
+	pipeline->wanted = (int)smaller((int64_t)treatment->depth, INFLIGHT_DEPTH);
+	pipeline->wanted = (int)larger(smaller(pipeline->wanted, BOUNCE_MOST / 2 / block), 1);
+	pipeline->depth = pipeline->inflight.index < 0 ? 1 : pipeline->wanted;
 }
 
 bool pipeline_begin(struct pipeline *pipeline, const struct treatment *treatment, int64_t n)
@@ -85,9 +85,45 @@ void pipeline_end(struct pipeline *pipeline)
 void pipeline_start(struct pipeline *pipeline, int64_t at, int64_t n, int64_t end)
 {
 	drop_all(pipeline);
+	pace_breaks(&pipeline->pace);
 	pipeline->next = align_down(at, pipeline->align);
 	pipeline->end = align_up(end, pipeline->align);
 	pipeline->ramp = larger(align_up(at + n, pipeline->align) - pipeline->next, RAMP_START);
+}
+
+static bool is_alone(const struct pipeline *pipeline)
+{
+	return pipeline->inflight.index < 0;
+}
+
+/* From now on requests fly, if there is memory for them; while none is being used. */
+static void widen(struct pipeline *pipeline)
+{
+	struct bounce more;
+
+	if (inflight_begin(&pipeline->inflight, INFLIGHT_WORTH) &&
+	    bounce_begin(&more, pipeline->block * pipeline->wanted)) {
+		bounce_end(&pipeline->bounce);
+		pipeline->bounce = more;
+		pipeline->first = 0;
+		pipeline->depth = pipeline->wanted;
+		return;
+	}
+	inflight_end(&pipeline->inflight);
+	pipeline->wanted = 0;
+}
+
+static bool would_gain(const struct pipeline *pipeline)
+{
+	return is_alone(pipeline) && pipeline->wanted > 1 && !pipeline->count &&
+	       pace_saves(&pipeline->pace, pipeline->end - pipeline->next) > INFLIGHT_COST;
+}
+
+static void read_alone(struct pipeline *pipeline, struct request *request, char *memory)
+{
+	pace_begins(&pipeline->pace);
+	request->got = sys_pread(pipeline->fd, memory, (size_t)request->size, request->at);
+	pace_ended(&pipeline->pace, request->size);
 }
 
 /* One more request, in flight where it can be. */
@@ -95,6 +131,7 @@ static void ask(struct pipeline *pipeline)
 {
 	int place = (pipeline->first + pipeline->count) % pipeline->depth;
 	struct request *request = &pipeline->requests[place];
+	char *memory = memory_of(pipeline, place);
 
 	request->at = pipeline->next;
 	request->size =
@@ -105,12 +142,10 @@ static void ask(struct pipeline *pipeline)
 	pipeline->ramp = smaller(pipeline->ramp * 2, pipeline->block);
 	if (pipeline->lost)
 		request->got = -EIO;
-	else if (pipeline->inflight.index < 0 ||
-		 sys_failed(inflight_read(&pipeline->inflight, pipeline->fd,
-					  memory_of(pipeline, place), request->size, request->at,
-					  place)))
-		request->got = sys_pread(pipeline->fd, memory_of(pipeline, place),
-					 (size_t)request->size, request->at);
+	else if (is_alone(pipeline) ||
+		 sys_failed(inflight_read(&pipeline->inflight, pipeline->fd, memory, request->size,
+					  request->at, place)))
+		read_alone(pipeline, request, memory);
 }
 
 static const struct request *oldest(const struct pipeline *pipeline)
@@ -144,6 +179,8 @@ int64_t pipeline_at(struct pipeline *pipeline, int64_t at, const char **data)
 
 	while (pipeline->count && end_of_oldest(pipeline) <= at)
 		drop_oldest(pipeline);
+	if (would_gain(pipeline))
+		widen(pipeline);
 	while (pipeline->count < pipeline->depth && pipeline->next < pipeline->end)
 		ask(pipeline);
 	if (!pipeline->count)

@@ -3,7 +3,9 @@
 #include "direct.h"
 #include "fake_program.h"
 #include "inflight.h"
+#include "pace.h"
 #include "pipeline.h"
+#include "sys.h"
 #include "unit.h"
 #include "usermem.h"
 
@@ -33,14 +35,20 @@ static void begin(int depth, bool flies)
 	pipeline.align = PAGE;
 }
 
-static int64_t expect_at(int64_t at)
+/* Takes up to `most` of the bytes at `at`: how many there are. */
+static int64_t expect_some_at(int64_t at, int64_t most)
 {
 	const char *data;
-	int64_t n = pipeline_at(&pipeline, at, &data);
+	int64_t n = smaller(pipeline_at(&pipeline, at, &data), most);
 
 	for (int64_t i = 0; i < n; i++)
 		UNIT_HOLDS((unsigned char)data[i] == fake_pattern(at + i));
 	return n;
+}
+
+static int64_t expect_at(int64_t at)
+{
+	return expect_some_at(at, INT64_MAX);
 }
 
 /* Reads on from `at` to the end by steps of at most `step`. */
@@ -48,7 +56,7 @@ static void expect_all(int64_t at, int64_t step)
 {
 	while (at < SIZE) {
 		ck_assert(pipeline_reaches(&pipeline, at));
-		int64_t n = smaller(expect_at(at), step);
+		int64_t n = expect_some_at(at, step);
 
 		ck_assert_int_gt(n, 0);
 		at += n;
@@ -144,6 +152,86 @@ START_TEST(without_a_context_there_is_one_request)
 	ck_assert_int_eq(pipeline.depth, 1);
 	ck_assert_uint_eq(fake.calls[CALL_aio_setup], 0);
 	pipeline_end(&pipeline);
+}
+END_TEST
+
+/* As if `bytes` had been read one request at a time, in this time, and used in that. */
+static void pace_was(int64_t bytes, int64_t reading, int64_t used)
+{
+	pipeline.pace = (struct pace){.bytes = bytes, .reading = reading, .used = used};
+}
+
+START_TEST(reads_ahead_once_that_would_save_more_than_it_costs)
+{
+	/* Expects a context after the first request that could have been read meanwhile. */
+	begin(3, false);
+	pipeline_start(&pipeline, 0, 1, SIZE);
+	ck_assert_int_gt(expect_at(0), 0);
+	pace_was(8 * MIB, (int64_t)INFLIGHT_COST * 8, (int64_t)INFLIGHT_COST * 8);
+	ck_assert_int_gt(expect_at(100), 0);
+	ck_assert_int_eq(pipeline.depth, 1);
+	expect_all(128 * KIB, BLOCK);
+	ck_assert_int_eq(pipeline.depth, 3);
+	ck_assert_uint_gt(fake.calls[CALL_aio_submit], 3);
+	pipeline_end(&pipeline);
+	ck_assert_int_eq(fake.maps, 0);
+}
+END_TEST
+
+START_TEST(reads_one_at_a_time_while_that_costs_less)
+{
+	/* Expects no context where the program only waits, only computes, or is nearly done. */
+	begin(3, false);
+	pipeline_start(&pipeline, 0, 1, SIZE);
+	ck_assert_int_gt(expect_at(0), 0);
+	pace_was(8 * MIB, INT64_MAX / 2, 0);
+	ck_assert_int_gt(expect_at(128 * KIB), 0);
+	pace_was(8 * MIB, 0, INT64_MAX / 2);
+	ck_assert_int_gt(expect_at(384 * KIB), 0);
+	pace_was(8 * MIB, (int64_t)INFLIGHT_COST * 3, (int64_t)INFLIGHT_COST * 3);
+	expect_all(640 * KIB, BLOCK);
+	ck_assert_uint_eq(fake.calls[CALL_aio_setup], 0);
+	pipeline_end(&pipeline);
+}
+END_TEST
+
+START_TEST(without_more_memory_it_goes_on_alone)
+{
+	/* Expects the memory that is there to be kept, the context given back, and no second try.
+	 */
+	begin(3, false);
+	pipeline_start(&pipeline, 0, 1, SIZE);
+	ck_assert_int_gt(expect_at(0), 0);
+	pace_was(8 * MIB, (int64_t)INFLIGHT_COST * 8, (int64_t)INFLIGHT_COST * 8);
+	fake_fault(CALL_map, 1, 1, -ENOMEM);
+	expect_all(128 * KIB, BLOCK);
+	ck_assert_uint_eq(fake.calls[CALL_aio_setup], 1);
+	ck_assert_uint_eq(fake.calls[CALL_aio_submit], 0);
+	pipeline_end(&pipeline);
+	ck_assert_int_eq(fake.maps, 0);
+}
+END_TEST
+
+START_TEST(pace_is_the_shorter_of_reading_and_using)
+{
+	/* Expects nothing to be known before some MiB, and pauses between streams not to count. */
+	struct pace pace = {0};
+
+	for (int i = 0; i < 4; i++) {
+		pace_breaks(&pace);
+		sys_sleep(900);
+		pace_begins(&pace);
+		sys_sleep(10);
+		pace_ended(&pace, 2 * MIB);
+		ck_assert_int_eq(pace_saves(&pace, 1000 * MIB) > 0, i == 3);
+		sys_sleep(8);
+		pace_begins(&pace);
+		sys_sleep(10);
+		pace_ended(&pace, 0);
+	}
+	ck_assert_int_eq(pace.reading, 80);
+	ck_assert_int_eq(pace.used, 32);
+	ck_assert_int_eq(pace_saves(&pace, 100 * MIB), 400);
 }
 END_TEST
 
@@ -514,12 +602,14 @@ END_TEST
 UNIT_MAIN("pipeline", gives_all_bytes_in_order, first_request_covers_what_is_wanted,
 	  nothing_is_asked_for_behind_the_end, reaches_only_what_it_holds_or_asks_next,
 	  depth_is_what_flies, without_a_context_there_is_one_request,
-	  refused_submit_is_read_at_once, interrupted_wait_goes_on, failed_request_gives_its_error,
-	  short_request_has_no_more, end_waits_for_what_flies,
-	  closed_file_is_read_to_the_end_of_what_flies, no_memory_is_no_pipeline,
-	  limited_address_space_is_left_to_the_program, block_is_cut_to_what_is_wanted,
-	  one_stream_takes_half_of_the_memory_at_most, memory_is_aligned_and_huge,
-	  memory_of_a_process_is_bounded, memory_is_a_childs_again,
+	  reads_ahead_once_that_would_save_more_than_it_costs,
+	  reads_one_at_a_time_while_that_costs_less, without_more_memory_it_goes_on_alone,
+	  pace_is_the_shorter_of_reading_and_using, refused_submit_is_read_at_once,
+	  interrupted_wait_goes_on, failed_request_gives_its_error, short_request_has_no_more,
+	  end_waits_for_what_flies, closed_file_is_read_to_the_end_of_what_flies,
+	  no_memory_is_no_pipeline, limited_address_space_is_left_to_the_program,
+	  block_is_cut_to_what_is_wanted, one_stream_takes_half_of_the_memory_at_most,
+	  memory_is_aligned_and_huge, memory_of_a_process_is_bounded, memory_is_a_childs_again,
 	  ninth_stream_goes_through_the_cache, child_has_memory_of_its_own,
 	  context_is_made_for_long_streams_and_kept, contexts_are_few_and_each_is_of_one_stream,
 	  refused_context_is_asked_for_again, child_of_fork_makes_its_own_context,
