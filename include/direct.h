@@ -21,14 +21,12 @@
 #define NOCACHE_DIRECT_H
 
 #include "file.h"
+#include "verdict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-
-/* Returned where the call must be forwarded untouched. */
-enum { DIRECT_FORWARD = -4096 };
 
 /*
  * What `auto` takes past the cache: files of which nothing was cached, large enough to gain more
@@ -55,7 +53,7 @@ static inline bool direct_wants_read(const struct file *file, size_t n)
 
 /*
  * Reads into, or writes from, buffers of the program at `offset`, or at the description's offset
- * where that is -1. Returns the bytes moved, -errno, or DIRECT_FORWARD. Counts what it moved.
+ * where that is -1. Returns the bytes moved, -errno, or FORWARD. Counts what it moved.
  */
 ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset);
 ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset);

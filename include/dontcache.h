@@ -14,13 +14,11 @@
 #define NOCACHE_DONTCACHE_H
 
 #include "file.h"
+#include "verdict.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-
-/* Returned where the call must be forwarded untouched. */
-enum { DONTCACHE_FORWARD = -4096 };
 
 /* Transfers from here on have the flag: measured, less is slower than the stream's windows. */
 enum { DONTCACHE_READ_LEAST = 2 * 1024 * 1024, DONTCACHE_WRITE_LEAST = 128 * 1024 };
@@ -44,7 +42,7 @@ static inline bool dontcache_wants_write(const struct file *file, size_t n)
 
 /*
  * The program's transfer, at `offset` or (-1) at the description's own, with its own RWF_ flags
- * and ours. Returns the bytes moved, -errno, or DONTCACHE_FORWARD. Counts what it moved.
+ * and ours. Returns the bytes moved, -errno, or FORWARD. Counts what it moved.
  */
 ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int count,
 		       int64_t offset, int flags);
@@ -53,7 +51,7 @@ ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int 
 
 /*
  * A piece of a large call, which as a whole is worth the flag. Nothing is counted. A read returns
- * DONTCACHE_FORWARD where it cannot have the flag, a write is then made without.
+ * FORWARD where it cannot have the flag, a write is then made without.
  */
 ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, int64_t offset);
 ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, size_t n,

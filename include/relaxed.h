@@ -16,6 +16,7 @@
 #define NOCACHE_RELAXED_H
 
 #include "file.h"
+#include "verdict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,7 +41,7 @@ void relaxed_begin(struct file *file, int fd);
 void relaxed_end(struct file *file, int fd);
 
 /*
- * Reads or writes at the description's offset. Returns the bytes moved, -errno, or DIRECT_FORWARD
+ * Reads or writes at the description's offset. Returns the bytes moved, -errno, or FORWARD
  * where the call must go its usual way; then all is settled.
  */
 ssize_t relaxed_read(struct file *file, int fd, void *buffer, size_t n);

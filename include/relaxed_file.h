@@ -90,7 +90,7 @@ static inline void relaxed_release(struct relaxed *relaxed)
 	atomic_store_explicit(&relaxed->holder, 0, memory_order_release);
 }
 
-/* Ends a call that cannot be served: settles, and returns DIRECT_FORWARD. */
+/* Ends a call that cannot be served: settles, and returns FORWARD. */
 ssize_t relaxed_forward(struct relaxed *relaxed, int fd);
 
 /* Ends a call that a signal handler broke: what relaxed_done() returns then. */

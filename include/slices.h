@@ -10,15 +10,13 @@
 #define NOCACHE_SLICES_H
 
 #include "engine.h"
+#include "verdict.h"
 
 enum { SLICE = 2 * 1024 * 1024 };
 
-/* Returned where the call must be forwarded untouched. */
-enum { SLICES_FORWARD = -4096 };
-
 /*
  * Reads or writes `n` bytes at `offset`, or at the description's offset where that is -1.
- * Returns the bytes moved, -errno, or SLICES_FORWARD. Counting is done inside.
+ * Returns the bytes moved, -errno, or FORWARD. Counting is done inside.
  */
 ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, int64_t offset);
 ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset);

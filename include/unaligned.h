@@ -6,13 +6,11 @@
 #define NOCACHE_UNALIGNED_H
 
 #include "engine.h"
+#include "verdict.h"
 
 #include <sys/uio.h>
 
 enum unaligned { UNALIGNED_READ, UNALIGNED_WRITE };
-
-/* Returned where the kernel's EINVAL stands. */
-enum { UNALIGNED_STANDS = -4096 };
 
 enum { SECTOR_LEAST = 512 };
 
@@ -30,7 +28,7 @@ static inline bool unaligned_surely(const struct file *file, size_t n)
  * Serves a request that was refused: the same buffers at `offset` (-1: the description's own)
  * with the flags of preadv2(2). The bytes go through the page cache by a twin of the file that is
  * not O_DIRECT (twin.h); not where there are POSIX record locks on it. Returns bytes, -errno or
- * UNALIGNED_STANDS. The caller counts.
+ * FORWARD. The caller counts.
  */
 ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
 			const struct iovec *iov, int count, int64_t offset, int flags);

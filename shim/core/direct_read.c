@@ -143,7 +143,7 @@ static int64_t forward(const struct serving *serving)
 {
 	atomic_store_explicit(&serving->direct->moved, true, memory_order_relaxed);
 	ahead_follow(serving->direct, serving->at, larger(serving->n, 0));
-	return DIRECT_FORWARD;
+	return FORWARD;
 }
 
 /*
@@ -156,7 +156,7 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 	int64_t expected = serving->at, past, done;
 
 	if (own_offset && (serving->at = reserve(serving, wanted, size)) < 0)
-		return DIRECT_FORWARD;
+		return FORWARD;
 	past = serving->at == expected ? take(serving) : 0;
 	ahead_prove(serving->direct, serving->fd, serving->at, past);
 	done = take_rest(serving, past);
@@ -215,7 +215,7 @@ static int64_t read_held(struct serving *serving, int64_t offset)
 	if (is_random(serving, offset))
 		return forward(serving);
 	if (!direct->block || !direct->readable || !file_confirm(serving->file, serving->fd, &st))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	serving->st = &st;
 	if (offset < 0)
 		serving->at = own_offset(serving);
@@ -233,10 +233,10 @@ ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int coun
 
 	serving.n = total(iov, count);
 	if (serving.n <= 0 || offset < -1 || !(serving.direct = direct_hold(file, fd)))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	done = read_held(&serving, offset);
 	direct_release(serving.direct);
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		return done;
 	file_count(file, COUNT_reads, 1);
 	if (done > 0)

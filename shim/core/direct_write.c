@@ -149,7 +149,7 @@ static int64_t put_at_own(struct writing *writing)
 	int64_t expected = writing->at, end = sys_advance(writing->fd, writing->n), done;
 
 	if (end < 0)
-		return DIRECT_FORWARD;
+		return FORWARD;
 	writing->at = end - writing->n;
 	done = writing->at == expected ? put(writing) : put_through_cache(writing, 0, end);
 	if (larger(done, 0) < writing->n && file_still(writing->st, writing->fd))
@@ -163,11 +163,11 @@ static int64_t write_held(struct writing *writing, int64_t offset)
 
 	if (!writing->direct->block || !writing->direct->writable ||
 	    !file_confirm(writing->file, writing->fd, &st) || !S_ISREG(st.stx_mode))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	writing->st = &st;
 	writing->at = offset < 0 ? sys_position(writing->fd) : offset;
 	if (writing->at < 0 || writing->at > INT64_MAX - writing->n || !prepare(writing))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	return offset < 0 ? put_at_own(writing) : put(writing);
 }
 
@@ -177,7 +177,7 @@ static int64_t write_held(struct writing *writing, int64_t offset)
  */
 static int64_t write_quietly(struct writing *writing, int64_t offset)
 {
-	int64_t done = DIRECT_FORWARD;
+	int64_t done = FORWARD;
 	uint64_t mask;
 
 	sys_block_signals(&mask);
@@ -196,12 +196,12 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, in
 	int64_t done;
 
 	if (!usermem_spans(buffer, n))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
 	if (writing.n < DIRECT_LARGE || offset < -1)
-		return DIRECT_FORWARD;
+		return FORWARD;
 	done = write_quietly(&writing, offset);
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		return done;
 	file_count(file, COUNT_writes, 1);
 	if (done > 0) {

@@ -145,7 +145,7 @@ static ssize_t call(const struct transfer *of)
 	if (moved == -EOPNOTSUPP || moved == -ENOSYS) {
 		if (!of->flags)
 			refused(of->file, of->fd);
-		return DONTCACHE_FORWARD;
+		return FORWARD;
 	}
 	if (moved > 0)
 		atomic_fetch_add_explicit(&of->file->dontcached, (uint64_t)moved,
@@ -245,7 +245,7 @@ static ssize_t read_so(const struct transfer *of)
 	ssize_t moved;
 
 	if (!is_buffered(of->file, of->fd) || has_others_pages(of->file))
-		return DONTCACHE_FORWARD;
+		return FORWARD;
 	moved = call(of);
 	if (moved > 0) {
 		stream_did_read(of->file, (size_t)moved);
@@ -262,9 +262,9 @@ ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int c
 	ssize_t moved;
 
 	if (bytes_of(iov, count) < DONTCACHE_READ_LEAST)
-		return DONTCACHE_FORWARD;
+		return FORWARD;
 	moved = read_so(&of);
-	if (moved == DONTCACHE_FORWARD)
+	if (moved == FORWARD)
 		return moved;
 	file_count(file, COUNT_reads, 1);
 	if (moved > 0)
@@ -277,7 +277,7 @@ ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, 
 	struct iovec iov = {buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, false};
 
-	return file->may_dontcache ? read_so(&of) : DONTCACHE_FORWARD;
+	return file->may_dontcache ? read_so(&of) : FORWARD;
 }
 
 static ssize_t write_so(const struct transfer *of)
@@ -285,12 +285,12 @@ static ssize_t write_so(const struct transfer *of)
 	int64_t n = bytes_of(of->iov, of->count);
 
 	if (n < DONTCACHE_WRITE_LEAST || !is_buffered(of->file, of->fd))
-		return DONTCACHE_FORWARD;
+		return FORWARD;
 	if (!writeback_allowed()) {
 		file_note(of->file, REASON_SIZE_LIMIT);
-		return DONTCACHE_FORWARD;
+		return FORWARD;
 	}
-	return clears(of, n) ? call(of) : DONTCACHE_FORWARD;
+	return clears(of, n) ? call(of) : FORWARD;
 }
 
 ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int count,
@@ -299,7 +299,7 @@ ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int 
 	struct transfer of = {file, fd, iov, count, offset, flags, true};
 	ssize_t moved = write_so(&of);
 
-	if (moved == DONTCACHE_FORWARD)
+	if (moved == FORWARD)
 		return moved;
 	file_count(file, COUNT_writes, 1);
 	if (moved > 0) {
@@ -315,11 +315,11 @@ ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, siz
 {
 	struct iovec iov = {(void *)buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, true};
-	ssize_t moved = DONTCACHE_FORWARD;
+	ssize_t moved = FORWARD;
 
 	if (dontcache_wants_write(file, n))
 		moved = write_so(&of);
 	if (moved > 0)
 		look_after_write(&of, moved);
-	return moved == DONTCACHE_FORWARD ? sys_pwrite(fd, buffer, n, offset) : moved;
+	return moved == FORWARD ? sys_pwrite(fd, buffer, n, offset) : moved;
 }

@@ -212,7 +212,7 @@ ssize_t relaxed_resume(struct relaxed *relaxed, int64_t end, ssize_t n)
 	atomic_store_explicit(&relaxed->broken, false, memory_order_relaxed);
 	relaxed_give_back(relaxed, relaxed_kind(relaxed));
 	relaxed_release(relaxed);
-	return complete ? n : DIRECT_FORWARD;
+	return complete ? n : FORWARD;
 }
 
 ssize_t relaxed_forward(struct relaxed *relaxed, int fd)
@@ -222,7 +222,7 @@ ssize_t relaxed_forward(struct relaxed *relaxed, int fd)
 	if (relaxed_is_broken(relaxed))
 		return relaxed_resume(relaxed, -1, 0);
 	relaxed_release(relaxed);
-	return DIRECT_FORWARD;
+	return FORWARD;
 }
 
 /* Nothing to settle, and nothing that another thread could begin. */

@@ -65,7 +65,7 @@ ssize_t relaxed_read(struct file *file, int fd, void *buffer, size_t n)
 	int64_t at;
 
 	if (!relaxed)
-		return DIRECT_FORWARD;
+		return FORWARD;
 	if (n - 1 >= RELAXED_MOST || !relaxed_is(relaxed, fd, RELAXED_READING) ||
 	    !usermem_writable(&relaxed->buffer, buffer, n))
 		return relaxed_forward(relaxed, fd);

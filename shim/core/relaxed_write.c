@@ -132,7 +132,7 @@ ssize_t relaxed_write(struct file *file, int fd, const void *buffer, size_t n)
 	int error;
 
 	if (!relaxed)
-		return DIRECT_FORWARD;
+		return FORWARD;
 	if (n - 1 >= RELAXED_MOST || !relaxed_is(relaxed, fd, RELAXED_WRITING) ||
 	    !usermem_readable_again(&relaxed->buffer, buffer, n))
 		return relaxed_forward(relaxed, fd);

@@ -37,7 +37,7 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 
 	if (direction == READ) {
 		moved = dontcache_read_piece(file, fd, at, (size_t)n, offset);
-		if (moved != DONTCACHE_FORWARD)
+		if (moved != FORWARD)
 			return moved;
 		engine_reads(file, fd, offset, (size_t)n);
 		moved = sys_pread(fd, at, (size_t)n, offset);
@@ -118,7 +118,7 @@ static ssize_t move_at_own(struct file *file, int fd, enum direction direction, 
 	ssize_t moved;
 
 	if (start < 0)
-		return SLICES_FORWARD;
+		return FORWARD;
 	moved = move_all(file, fd, direction, buffer, n, start, st);
 	if (larger(moved, 0) < n && file_still(st, fd))
 		sys_advance(fd, larger(moved, 0) - n);
@@ -150,17 +150,17 @@ static ssize_t move(struct file *file, int fd, enum direction direction, char *b
 	ssize_t moved;
 
 	if (!usermem_spans(buffer, length) || offset < -1 || !exact(file, fd, direction, &st))
-		return SLICES_FORWARD;
+		return FORWARD;
 	n = available(fd, direction, n, offset, file_size(&st));
 	if (n <= SLICE || offset > INT64_MAX - n)
-		return SLICES_FORWARD;
+		return FORWARD;
 	if (offset >= 0)
 		moved = move_all(file, fd, direction, buffer, n, offset, &st);
 	else if (direction == WRITE)
 		moved = write_at_own(file, fd, buffer, n, &st);
 	else
 		moved = move_at_own(file, fd, direction, buffer, n, &st);
-	if (moved != SLICES_FORWARD)
+	if (moved != FORWARD)
 		count(file, direction, moved);
 	return moved;
 }

@@ -24,7 +24,7 @@ static ssize_t at_own_offset(int fd, int second, enum unaligned direction, long 
 	ssize_t moved;
 
 	if (start < 0)
-		return UNALIGNED_STANDS;
+		return FORWARD;
 	sys_seek(second, start);
 	moved = direction == UNALIGNED_READ ? sys_preadv2(second, iov, count, -1, rwf)
 					    : sys_pwritev2(second, iov, count, -1, rwf);
@@ -65,10 +65,10 @@ static ssize_t serve(struct file *file, int fd, struct twin *second, enum unalig
 	ssize_t moved;
 
 	if (!file_confirm(file, fd, &st))
-		return UNALIGNED_STANDS;
+		return FORWARD;
 	note_served(file);
 	moved = transfer(fd, second->fd, direction, flags, iov, count, offset, rwf);
-	return moved == -ENOSYS ? UNALIGNED_STANDS : moved;
+	return moved == -ENOSYS ? FORWARD : moved;
 }
 
 /* Where another thread has what is kept of the file, a twin of this call's own will do. */
@@ -76,7 +76,7 @@ static ssize_t serve_alone(struct file *file, int fd, int flags, enum unaligned 
 			   const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	struct twin second;
-	ssize_t moved = UNALIGNED_STANDS;
+	ssize_t moved = FORWARD;
 
 	if (twin_open(&second, file, fd, flags))
 		moved = serve(file, fd, &second, direction, iov, count, offset, rwf);
@@ -88,13 +88,13 @@ ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
 			const struct iovec *iov, int count, int64_t offset, int rwf)
 {
 	long flags = sys_getflags(fd);
-	ssize_t moved = UNALIGNED_STANDS;
+	ssize_t moved = FORWARD;
 	struct direct *direct;
 
 	if (file->asked != POLICY_AUTO && file->asked != POLICY_DIRECT)
-		return UNALIGNED_STANDS;
+		return FORWARD;
 	if (sys_failed(flags) || !(flags & O_DIRECT))
-		return UNALIGNED_STANDS;
+		return FORWARD;
 	flags &= SHARED_FLAGS;
 	direct = direct_hold(file, fd);
 	if (!direct)

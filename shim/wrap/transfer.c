@@ -34,7 +34,7 @@ static ssize_t served(struct file *file, int fd, enum unaligned direction, const
 	if (moved != -1 || result_error() != EINVAL)
 		return moved;
 	again = unaligned_serve(file, fd, direction, iov, count, offset, flags);
-	if (again == UNALIGNED_STANDS)
+	if (again == FORWARD)
 		return moved;
 	result_restore(error);
 	return result(again);
@@ -76,22 +76,22 @@ static void cancel_as(int type)
 		next_setcanceltype(type, NULL);
 }
 
-/* Past the cache or by pieces; DIRECT_FORWARD where neither is worth it. */
+/* Past the cache or by pieces; FORWARD where neither is worth it. */
 static ssize_t read_exactly(struct file *file, int fd, void *buffer, size_t n, int64_t offset)
 {
 	struct iovec iov = {buffer, n};
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 	int type;
 
 	if (!direct_wants_read(file, n) && !slices_wanted(file, n) &&
 	    !dontcache_wants_read(file, n))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	type = cancel_now_or_later();
 	if (direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, offset);
-	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+	if (done == FORWARD && slices_wanted(file, n))
 		done = slices_read(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
+	if (done == FORWARD && dontcache_wants_read(file, n))
 		done = dontcache_read(file, fd, &iov, 1, offset, 0);
 	cancel_as(type);
 	return done;
@@ -103,7 +103,7 @@ static ssize_t write_unaligned(struct file *file, int fd, const void *buffer, si
 	struct iovec iov = {(void *)buffer, n};
 	ssize_t done = unaligned_serve(file, fd, UNALIGNED_WRITE, &iov, 1, offset, 0);
 
-	if (done != UNALIGNED_STANDS)
+	if (done != FORWARD)
 		engine_did_write(file, fd, offset < 0 ? -1 : offset + done, done);
 	return done;
 }
@@ -112,34 +112,29 @@ static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size
 			     int64_t offset)
 {
 	struct iovec iov = {(void *)buffer, n};
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 	int type;
 
 	if (!direct_wants_writes(file) && !slices_wanted(file, n) && !unaligned_surely(file, n) &&
 	    !dontcache_wants_write(file, n))
-		return DIRECT_FORWARD;
+		return FORWARD;
 	type = cancel_now_or_later();
 	if (direct_wants_writes(file))
 		done = direct_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && slices_wanted(file, n))
+	if (done == FORWARD && slices_wanted(file, n))
 		done = slices_write(file, fd, buffer, n, offset);
-	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
+	if (done == FORWARD && dontcache_wants_write(file, n))
 		done = dontcache_write(file, fd, &iov, 1, offset, 0);
-	if (done == DIRECT_FORWARD && unaligned_surely(file, n))
+	if (done == FORWARD && unaligned_surely(file, n))
 		done = write_unaligned(file, fd, buffer, n, offset);
 	cancel_as(type);
 	return done;
 }
 
-_Static_assert((int)DIRECT_FORWARD == (int)SLICES_FORWARD &&
-		       (int)DIRECT_FORWARD == (int)DONTCACHE_FORWARD &&
-		       (int)DIRECT_FORWARD == (int)UNALIGNED_STANDS,
-	       "one word for: not here");
-
 /* Whether a call was carried out here instead of being forwarded; then, what it returns. */
 static bool here(ssize_t done, ssize_t *moved)
 {
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		return false;
 	*moved = result(done);
 	return true;
@@ -148,11 +143,11 @@ static bool here(ssize_t done, ssize_t *moved)
 static bool read_here(struct file *file, int fd, void *buffer, size_t n, int64_t offset,
 		      ssize_t *moved)
 {
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 
 	if (offset < 0 && relaxed_concerns(file))
 		done = relaxed_read(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		done = read_exactly(file, fd, buffer, n, offset);
 	return here(done, moved);
 }
@@ -160,11 +155,11 @@ static bool read_here(struct file *file, int fd, void *buffer, size_t n, int64_t
 static bool write_here(struct file *file, int fd, const void *buffer, size_t n, int64_t offset,
 		       ssize_t *moved)
 {
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 
 	if (offset < 0 && relaxed_concerns(file))
 		done = relaxed_write(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		done = write_exactly(file, fd, buffer, n, offset);
 	return here(done, moved);
 }

@@ -66,24 +66,24 @@ static ssize_t served(struct file *file, int fd, enum unaligned direction, void 
 	if (moved != -EINVAL)
 		return moved;
 	again = unaligned_serve(file, fd, direction, &iov, 1, offset, 0);
-	return again == UNALIGNED_STANDS ? moved : again;
+	return again == FORWARD ? moved : again;
 }
 
 ssize_t program_read_into(int fd, void *to, size_t n, int64_t offset)
 {
 	struct file *file = engine_file(fd);
 	struct iovec iov = {to, n};
-	ssize_t moved = DIRECT_FORWARD;
+	ssize_t moved = FORWARD;
 
 	if (!file)
 		return fake_read(fd, to, n, offset);
 	if (direct_wants_read(file, n))
 		moved = direct_read(file, fd, &iov, 1, offset);
-	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
+	if (moved == FORWARD && slices_wanted(file, n))
 		moved = slices_read(file, fd, to, n, offset);
-	if (moved == DIRECT_FORWARD && dontcache_wants_read(file, n))
+	if (moved == FORWARD && dontcache_wants_read(file, n))
 		moved = dontcache_read(file, fd, &iov, 1, offset, 0);
-	if (moved != DIRECT_FORWARD)
+	if (moved != FORWARD)
 		return moved;
 	engine_reads(file, fd, offset, n);
 	moved = served(file, fd, UNALIGNED_READ, to, n, offset, fake_read(fd, to, n, offset));
@@ -94,17 +94,17 @@ ssize_t program_write_from(int fd, const void *from, size_t n, int64_t offset)
 {
 	struct file *file = engine_file(fd);
 	struct iovec iov = {(void *)from, n};
-	ssize_t moved = DIRECT_FORWARD;
+	ssize_t moved = FORWARD;
 
 	if (!file)
 		return fake_write(fd, from, n, offset);
 	if (direct_wants_read(file, n))
 		moved = direct_write(file, fd, from, n, offset);
-	if (moved == DIRECT_FORWARD && slices_wanted(file, n))
+	if (moved == FORWARD && slices_wanted(file, n))
 		moved = slices_write(file, fd, from, n, offset);
-	if (moved == DIRECT_FORWARD && dontcache_wants_write(file, n))
+	if (moved == FORWARD && dontcache_wants_write(file, n))
 		moved = dontcache_write(file, fd, &iov, 1, offset, 0);
-	if (moved != DIRECT_FORWARD)
+	if (moved != FORWARD)
 		return moved;
 	moved = served(file, fd, UNALIGNED_WRITE, (void *)from, n, offset,
 		       fake_write(fd, from, n, offset));

@@ -319,9 +319,9 @@ START_TEST(senseless_requests_are_forwarded)
 	struct iovec none = {memory, 0}, odd = {memory, 10},
 		     much[2] = {{memory, SIZE_MAX / 2 - 5}, {memory, 100}};
 
-	ck_assert_int_eq(direct_read(file, fd, &none, 1, -1), DIRECT_FORWARD);
-	ck_assert_int_eq(direct_read(file, fd, &odd, 1, -2), DIRECT_FORWARD);
-	ck_assert_int_eq(direct_read(file, fd, much, 2, -1), DIRECT_FORWARD);
+	ck_assert_int_eq(direct_read(file, fd, &none, 1, -1), FORWARD);
+	ck_assert_int_eq(direct_read(file, fd, &odd, 1, -2), FORWARD);
+	ck_assert_int_eq(direct_read(file, fd, much, 2, -1), FORWARD);
 	ck_assert_int_eq(fake_offset(fd), 0);
 }
 END_TEST

@@ -87,21 +87,20 @@ static void move_on(int64_t n, int64_t offset)
 
 static int64_t read_once(int64_t n, int64_t offset)
 {
-	ssize_t result = DIRECT_FORWARD;
+	ssize_t result = FORWARD;
 
 	if (offset < 0 && is_relaxed())
 		result = relaxed_read(engine_file(fd), fd, memory, (size_t)n);
-	return result == DIRECT_FORWARD ? program_read_into(fd, memory, (size_t)n, offset) : result;
+	return result == FORWARD ? program_read_into(fd, memory, (size_t)n, offset) : result;
 }
 
 static int64_t write_once(int64_t n, int64_t offset)
 {
-	ssize_t result = DIRECT_FORWARD;
+	ssize_t result = FORWARD;
 
 	if (offset < 0 && is_relaxed())
 		result = relaxed_write(engine_file(fd), fd, memory, (size_t)n);
-	return result == DIRECT_FORWARD ? program_write_from(fd, memory, (size_t)n, offset)
-					: result;
+	return result == FORWARD ? program_write_from(fd, memory, (size_t)n, offset) : result;
 }
 
 /* One read: its result, its bytes, none beyond them, and the offset. */

@@ -46,7 +46,7 @@ static void expect_pattern(int64_t offset, int64_t n)
 
 static void expect_forwarded(int fd, ssize_t moved)
 {
-	ck_assert_int_eq(moved, SLICES_FORWARD);
+	ck_assert_int_eq(moved, FORWARD);
 	ck_assert_int_eq(fake_offset(fd), ODD);
 	ck_assert_uint_eq(fake.calls[CALL_pread] + fake.calls[CALL_pwrite], 0);
 }
