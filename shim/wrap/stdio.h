@@ -10,23 +10,8 @@
 #define NOCACHE_WRAP_STDIO_H
 
 #include "direct.h"
+#include "stdio_file.h"
 #include "wrap.h"
-
-/*
- * Whether glibc would take no lock for the FILE, for no other thread has been started. It has told
- * so in _flags2 since 2.28, the version that brought fcntl64; before, it always locks.
- */
-static inline bool stream_needs_no_lock(const FILE *stream)
-{
-#ifdef __GLIBC__
-	enum { NEED_LOCK = 0x80 }; /* glibc's libio.h, _IO_FLAGS2_NEED_LOCK */
-
-	return next.fcntl64 && !(stream->_flags2 & NEED_LOCK);
-#else
-	(void)stream;
-	return false;
-#endif
-}
 
 /* The record behind a FILE, or NULL; `fd` becomes its descriptor. */
 static inline struct file *managed_stream(FILE *stream, int *fd)
@@ -51,10 +36,9 @@ static inline struct file *managed_stream(FILE *stream, int *fd)
 size_t stdio_read_past(struct file *file, int fd, FILE *stream, void *buffer, size_t n);
 
 /*
- * What a FILE holds that the program has not taken; what a call read from the descriptor; and what
- * one that `taken` bytes were taken by read, from a FILE that held `before`.
+ * Counts a call that read `n` bytes from the descriptor, or came to its end; or one by which the
+ * program took `taken` bytes of a FILE that held `before` (stdio_held()).
  */
-ssize_t stdio_held(FILE *stream);
 void stdio_moved(struct file *file, int fd, int64_t n, bool ended);
 void stdio_took(struct file *file, int fd, FILE *stream, ssize_t before, ssize_t taken);
 

@@ -6,28 +6,6 @@
  */
 #include "stdio.h"
 
-/*
- * What a FILE holds that the program has not taken: of pushed-back characters, too, and of the
- * buffer that they stand in front of (ungetc(3)).
- */
-ssize_t stdio_held(FILE *stream)
-{
-#ifdef __GLIBC__
-	enum {
-		IN_BACKUP = 0x100
-	}; /* glibc's libio.h, _IO_IN_BACKUP: the save area is the buffer */
-	ssize_t own = stream->_IO_read_end - stream->_IO_read_ptr;
-
-	if (!libc_is_glibc())
-		return 0;
-	return stream->_flags & IN_BACKUP ? own + (stream->_IO_save_end - stream->_IO_save_base)
-					  : own;
-#else
-	(void)stream;
-	return 0;
-#endif
-}
-
 /* A call that filled no buffer read nothing; that is the end of the file only where it says so. */
 void stdio_moved(struct file *file, int fd, int64_t n, bool ended)
 {
@@ -37,7 +15,6 @@ void stdio_moved(struct file *file, int fd, int64_t n, bool ended)
 		file_count(file, COUNT_reads, 1);
 }
 
-/* A call took `taken` bytes from a FILE that held `before`. */
 void stdio_took(struct file *file, int fd, FILE *stream, ssize_t before, ssize_t taken)
 {
 	stdio_moved(file, fd, taken + stdio_held(stream) - before, taken <= 0);

@@ -6,21 +6,7 @@
 /* What a call of unknown length is taken to read. */
 enum { LINE_GUESS = 4096 };
 
-/*
- * Whether a FILE's buffer still holds a character, so that getc(3) makes no system call: then it
- * costs one comparison. glibc's struct is part of its ABI, since its old getc was a macro.
- */
-static bool has_buffered(FILE *stream)
-{
-#ifdef __GLIBC__
-	return libc_is_glibc() && stream->_IO_read_ptr < stream->_IO_read_end;
-#else
-	(void)stream;
-	return false;
-#endif
-}
-
-/* The rest: forward, then count. `want` bytes are expected, `got` were taken. */
+/* Forward, then count: `want` bytes are expected, `got` were taken. */
 #define READS(type, name, parameters, arguments, want, got)                                        \
 	EXPORT type name parameters                                                                \
 	{                                                                                          \
@@ -94,17 +80,6 @@ EXPORT int scan99(FILE *stream, const char *format, ...) __asm__("__isoc99_fscan
 SCANS(scan90, vfscanf)
 SCANS(scan99, __isoc99_vfscanf)
 
-/* What getc_unlocked(3) does while there is something in the buffer, as its macro did. */
-static int buffered(FILE *stream)
-{
-#ifdef __GLIBC__
-	return (unsigned char)*stream->_IO_read_ptr++;
-#else
-	(void)stream;
-	return EOF;
-#endif
-}
-
 /* One character: only a call that refills the buffer is looked at. `takes`: or leaves it there. */
 static int character(int (*call)(FILE *), FILE *stream, bool takes)
 {
@@ -112,7 +87,7 @@ static int character(int (*call)(FILE *), FILE *stream, bool takes)
 	ssize_t before;
 	int fd, c;
 
-	if (has_buffered(stream))
+	if (stdio_has_input(stream))
 		return call(stream);
 	file = managed_stream(stream, &fd);
 	if (!file)
@@ -124,21 +99,24 @@ static int character(int (*call)(FILE *), FILE *stream, bool takes)
 	return c;
 }
 
-/* `alone`: whether the buffer may be read here, for the call takes no lock. */
+/*
+ * What getc(3) does while there is something in the buffer, as its macro did. `alone`: it may be
+ * done here, for the call takes no lock.
+ */
 #define CHARACTER(name, takes, alone)                                                              \
 	EXPORT int name(FILE *stream)                                                              \
 	{                                                                                          \
-		if ((alone) && has_buffered(stream))                                               \
-			return buffered(stream);                                                   \
+		if ((alone) && stdio_has_input(stream))                                            \
+			return stdio_take(stream);                                                 \
 		ensure_started();                                                                  \
 		return character(next.name, stream, takes);                                        \
 	}
 
-CHARACTER(fgetc, true, stream_needs_no_lock(stream))
+CHARACTER(fgetc, true, stdio_needs_no_lock(stream))
 CHARACTER(fgetc_unlocked, true, true)
-CHARACTER(getc, true, stream_needs_no_lock(stream))
+CHARACTER(getc, true, stdio_needs_no_lock(stream))
 CHARACTER(getc_unlocked, true, true)
-CHARACTER(_IO_getc, true, stream_needs_no_lock(stream))
+CHARACTER(_IO_getc, true, stdio_needs_no_lock(stream))
 CHARACTER(__uflow, true, false)
 CHARACTER(__underflow, false, false)
 

@@ -6,29 +6,11 @@
 
 #include <stdio_ext.h>
 
-/* Where libc knows the descriptor to be; glibc's struct is part of its ABI. */
-static off64_t known_place(FILE *stream)
+/* What is counted of a FILE is what libc reads: see stdio_count.c. */
+static void sought(struct file *file, int fd, const FILE *stream, off64_t before)
 {
-#ifdef __GLIBC__
-	return libc_is_glibc() ? stream->_offset : 0;
-#else
-	(void)stream;
-	return 0;
-#endif
-}
-
-/* What is counted of a FILE is what libc reads: see stdio_read.c. */
-static void sought(struct file *file, int fd, FILE *stream, off64_t before)
-{
-#ifdef __GLIBC__
-	if (known_place(stream) != before && stream->_IO_read_end > stream->_IO_read_base)
-		engine_did_read(file, fd, stream->_IO_read_end - stream->_IO_read_base);
-#else
-	(void)file;
-	(void)fd;
-	(void)stream;
-	(void)before;
-#endif
+	if (stdio_place(stream) != before && stdio_filled(stream) > 0)
+		engine_did_read(file, fd, stdio_filled(stream));
 }
 
 #define SEEKS(name, parameters, arguments)                                                         \
@@ -43,7 +25,7 @@ static void sought(struct file *file, int fd, FILE *stream, off64_t before)
 		if (!file)                                                                         \
 			return next.name arguments;                                                \
 		pending = __fpending(stream);                                                      \
-		before = known_place(stream);                                                      \
+		before = stdio_place(stream);                                                      \
 		done = next.name arguments;                                                        \
 		flushed(file, fd, stream, pending);                                                \
 		sought(file, fd, stream, before);                                                  \
@@ -76,7 +58,7 @@ EXPORT void rewind(FILE *stream)
 		return;
 	}
 	pending = __fpending(stream);
-	before = known_place(stream);
+	before = stdio_place(stream);
 	next.rewind(stream);
 	flushed(file, fd, stream, pending);
 	sought(file, fd, stream, before);

@@ -103,29 +103,10 @@ WRITES(int, __vfprintf_chk, (FILE * stream, int flag, const char *format, va_lis
 WRITES(int, __vprintf_chk, (int flag, const char *format, va_list list), (flag, format, list),
        stdout, value)
 
-/* One character: only a call that has no room left in the buffer is looked at. */
-static bool has_room(FILE *stream)
-{
-#ifdef __GLIBC__
-	return libc_is_glibc() && stream->_IO_write_ptr < stream->_IO_write_end;
-#else
-	(void)stream;
-	return false;
-#endif
-}
-
-/* What putc_unlocked(3) does while there is room in the buffer, as its macro did. */
-static int buffered(int c, FILE *stream)
-{
-#ifdef __GLIBC__
-	return (unsigned char)(*stream->_IO_write_ptr++ = (char)c);
-#else
-	(void)c, (void)stream;
-	return EOF;
-#endif
-}
-
-/* `alone`: whether the buffer may be written here, for the call takes no lock. */
+/*
+ * One character: only a call that has no room left in the buffer is looked at. `alone`: what
+ * putc(3) does while there is room, as its macro did, may be done here, for the call takes no lock.
+ */
 #define CHARACTER(name, parameters, arguments, to, alone)                                          \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -133,10 +114,10 @@ static int buffered(int c, FILE *stream)
 		size_t pending;                                                                    \
 		int fd, value;                                                                     \
                                                                                                    \
-		if ((alone) && has_room(to))                                                       \
-			return buffered(c, to);                                                    \
+		if ((alone) && stdio_has_room(to))                                                 \
+			return stdio_put(c, to);                                                   \
 		ensure_started();                                                                  \
-		if (has_room(to) || !(file = managed_stream(to, &fd)))                             \
+		if (stdio_has_room(to) || !(file = managed_stream(to, &fd)))                       \
 			return next.name arguments;                                                \
 		pending = __fpending(to);                                                          \
 		value = next.name arguments;                                                       \
@@ -144,13 +125,13 @@ static int buffered(int c, FILE *stream)
 		return value;                                                                      \
 	}
 
-CHARACTER(fputc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(fputc, (int c, FILE *stream), (c, stream), stream, stdio_needs_no_lock(stream))
 CHARACTER(fputc_unlocked, (int c, FILE *stream), (c, stream), stream, true)
-CHARACTER(putc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(putc, (int c, FILE *stream), (c, stream), stream, stdio_needs_no_lock(stream))
 CHARACTER(putc_unlocked, (int c, FILE *stream), (c, stream), stream, true)
-CHARACTER(_IO_putc, (int c, FILE *stream), (c, stream), stream, stream_needs_no_lock(stream))
+CHARACTER(_IO_putc, (int c, FILE *stream), (c, stream), stream, stdio_needs_no_lock(stream))
 CHARACTER(__overflow, (FILE * stream, int c), (stream, c), stream, false)
-CHARACTER(putchar, (int c), (c), stdout, stream_needs_no_lock(stdout))
+CHARACTER(putchar, (int c), (c), stdout, stdio_needs_no_lock(stdout))
 CHARACTER(putchar_unlocked, (int c), (c), stdout, true)
 
 /* Formats to a descriptor; libc's inner FILE writes it out before it returns. */
