@@ -28,15 +28,4 @@ void pool_give(struct pool *pool, void *object);
 /* Calls visit() with every object that is taken now. */
 void pool_each(struct pool *pool, void (*visit)(void *object, void *data), void *data);
 
-/*
- * One of a few 8 KiB scratch buffers, or NULL while all are in use: for texts and paths that
- * would not fit the small stacks that wrappers may run on.
- */
-enum { SCRATCH_SIZE = 8192 };
-char *scratch_take(void);
-void scratch_give(char *scratch);
-
-/* In the child of fork(2): the threads that held buffers are not here. */
-void scratch_forked(void);
-
 #endif

@@ -6,8 +6,8 @@
 #include "engine_growth.h"
 #include "fsinfo.h"
 #include "log.h"
-#include "pool.h"
 #include "process.h"
+#include "scratch.h"
 #include "settle.h"
 #include "sys.h"
 

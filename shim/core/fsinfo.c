@@ -4,7 +4,7 @@
  */
 #include "fsinfo.h"
 
-#include "pool.h"
+#include "scratch.h"
 #include "sys.h"
 #include "text.h"
 

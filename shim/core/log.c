@@ -4,10 +4,10 @@
 #include "fdlink.h"
 #include "fsinfo.h"
 #include "log_place.h"
-#include "pool.h"
 #include "procfs.h"
 #include "record.h"
 #include "rules.h"
+#include "scratch.h"
 #include "sys.h"
 
 #include <linux/stat.h>

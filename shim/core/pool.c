@@ -3,9 +3,7 @@
 
 #include "sys.h"
 
-#include <stdbool.h>
-
-enum { OBJECTS = 64, SCRATCHES = 8 };
+enum { OBJECTS = 64 }; /* of a block, one bit of `taken` each */
 
 struct pool_block {
 	_Atomic uint64_t taken; /* one bit an object */
@@ -99,28 +97,4 @@ void pool_each(struct pool *pool, void (*visit)(void *object, void *data), void 
 		for (; taken; taken &= taken - 1)
 			visit(object_at(pool, block, __builtin_ctzll(taken)), data);
 	}
-}
-
-static _Atomic bool scratch_taken[SCRATCHES];
-static char scratch[SCRATCHES][SCRATCH_SIZE];
-
-char *scratch_take(void)
-{
-	for (int i = 0; i < SCRATCHES; i++)
-		if (!atomic_exchange_explicit(&scratch_taken[i], true, memory_order_acquire))
-			return scratch[i];
-	return NULL;
-}
-
-void scratch_give(char *taken)
-{
-	for (int i = 0; i < SCRATCHES; i++)
-		if (taken == scratch[i])
-			atomic_store_explicit(&scratch_taken[i], false, memory_order_release);
-}
-
-void scratch_forked(void)
-{
-	for (int i = 0; i < SCRATCHES; i++)
-		scratch_give(scratch[i]);
 }

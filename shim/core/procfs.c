@@ -1,7 +1,7 @@
 /* procfs.c - reading single figures from the kernel's text files. */
 #include "procfs.h"
 
-#include "pool.h"
+#include "scratch.h"
 #include "sys.h"
 #include "text.h"
 

@@ -2,6 +2,7 @@
 #include "fake_program.h"
 #include "pool.h"
 #include "process.h"
+#include "scratch.h"
 #include "unit.h"
 
 #include <errno.h>
