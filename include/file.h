@@ -148,6 +148,9 @@ bool file_confirm(const struct file *file, int fd, struct statx *st);
  */
 bool file_still(const struct statx *st, int fd);
 
+/* Looks how much of the file is cached now, where a record will tell the most that was seen. */
+void file_note_peak(struct file *file, int fd);
+
 /* Counts from zero again. */
 void file_reset_counters(struct file *file);
 

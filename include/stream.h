@@ -19,6 +19,10 @@
 /* Bytes in sequence that make a reader a stream; fewer where many streams share the room. */
 enum { STREAM_START = 256 * 1024 };
 
+/* The kernel reads no farther ahead of a reader: two windows of 8 MiB were seen (mm/readahead.c).
+ */
+enum { STREAM_KERNEL_AHEAD = 32 * 1024 * 1024 };
+
 /* Prepares a new record; `active` where the policy is dontneed. */
 void stream_begin(struct file *file, bool active);
 
@@ -36,8 +40,7 @@ void stream_forget(struct file *file);
 void stream_join(struct file *file);
 void stream_leave(struct file *file, int fd);
 
-/* From `at` on the file is read past the cache: there is no more of it than was read ahead so far.
- */
+/* From `at` on the file is read past the cache: no more of it comes in than was read ahead. */
 void stream_reaches(struct file *file, int fd, int64_t at);
 
 /* The slow halves of the two below. */

@@ -10,7 +10,6 @@
 
 enum {
 	PROOF = 64 * 1024,       /* bytes in sequence, elsewhere than at first, that are a stream */
-	KERNEL_AHEAD = 32 << 20, /* farther than this the kernel reads nothing ahead */
 	RETRY = 4 * 1024 * 1024, /* bytes until writers are asked for again */
 };
 
@@ -33,9 +32,9 @@ static bool start(struct direct *direct, const struct ahead *ahead, int64_t end)
 	if (!direct_flows(direct, ahead->fd, file_size(ahead->st) - ahead->at))
 		return false;
 	if (!direct->proven)
-		direct->proof =
-			ahead->at +
-			(cached(direct, ahead->fd, ahead->at, ahead->n) > 0 ? KERNEL_AHEAD : 0);
+		direct->proof = ahead->at;
+	if (!direct->proven && cached(direct, ahead->fd, ahead->at, ahead->n) > 0)
+		direct->proof += STREAM_KERNEL_AHEAD;
 	pipeline_start(&direct->pipeline, ahead->at, ahead->n, end);
 	return true;
 }

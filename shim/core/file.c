@@ -162,6 +162,12 @@ void file_reset_counters(struct file *file)
 	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
 }
 
+void file_note_peak(struct file *file, int fd)
+{
+	if (file->accounted && file->probe == PROBE_CACHESTAT)
+		file->peak = larger(file->peak, residency_bytes(file->probe, fd, 0, INT64_MAX));
+}
+
 int64_t file_size(const struct statx *st)
 {
 	return S_ISBLK(st->stx_mode) ? INT64_MAX / 4 : (int64_t)st->stx_size;

@@ -1,0 +1,91 @@
+/* stream_end.c - what is released when the program is done with a file. */
+#include "stream_window.h"
+
+#include "sys.h"
+#include "units.h"
+#include "writeback.h"
+
+/* Written bytes from which the end of a stream waits for its last window. */
+enum { MANY_WRITTEN = 4 * 1024 * 1024 };
+
+static bool all_is_own(const struct file *file)
+{
+	return !file->treatment.keep || (file->before == BEFORE_NOTHING && !file->keeps);
+}
+
+bool window_is_left(struct file *file)
+{
+	struct file *other = NULL;
+
+	if (atomic_load_explicit(&file->shared, memory_order_relaxed) && all_is_own(file) &&
+	    !file_counted(file, COUNT_written) &&
+	    !atomic_load_explicit(&file->mapped, memory_order_relaxed))
+		other = file_twin_of(file);
+	if (!other || other->policy != POLICY_DONTNEED || !all_is_own(other))
+		return false;
+	atomic_store_explicit(&other->heir, true, memory_order_relaxed);
+	return true;
+}
+
+/* Whether the program did no more than read the file from one end of a stream to the other. */
+static bool only_streamed(const struct file *file)
+{
+	return file->treatment.keep && !file->inherited && file->reading.reach > 0 &&
+	       !file_counted(file, COUNT_written) &&
+	       !atomic_load_explicit(&file->reading.jumps, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->mapped, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->shared, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->own_ahead, memory_order_relaxed);
+}
+
+/* All that can be the program's, where nothing was cached before; the rest came by others. */
+static void release_own(struct file *file, int fd, int64_t size)
+{
+	long patience = file_counted(file, COUNT_read) ? PATIENCE_READING : PATIENCE_SETTLED;
+	int64_t from = 0, to = align_up(size, PAGE);
+
+	if (only_streamed(file)) {
+		from = file->reading.clean;
+		to = smaller(to, file->reading.reach);
+	}
+	units_clear(file);
+	units_release(file, fd, from, to);
+	pages_release(file->probe, fd, from, to, patience);
+}
+
+static void release_all(struct file *file, int fd, int64_t size)
+{
+	struct window *reading = &file->reading, *writing = &file->writing;
+
+	if (all_is_own(file)) {
+		release_own(file, fd, size);
+		return;
+	}
+	if (reading->steady)
+		units_release(file, fd, reading->low, reading->high);
+	else if (size <= (int64_t)UNITS * UNIT && !file->inherited)
+		units_release(file, fd, 0, align_up(size, PAGE));
+	if (file_counted(file, COUNT_written))
+		window_release_written(file, fd, writing->low, align_up(size, PAGE));
+	reading->low = reading->high;
+}
+
+enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait)
+{
+	uint64_t written = file_counted(file, COUNT_written);
+	bool mapped = atomic_load_explicit(&file->mapped, memory_order_relaxed);
+
+	file_note_peak(file, fd);
+	if (written || atomic_load_explicit(&file->mapped_writable, memory_order_relaxed)) {
+		if (written < MANY_WRITTEN && !wait)
+			return STREAM_DIRTY;
+		sys_writeout(fd, 0, 0);
+		writeback_wait(file, fd, 0, size);
+	}
+	release_all(file, fd, size);
+	if (!mapped || size < UNIT)
+		return STREAM_DONE;
+	if (residency_bytes(file->probe, fd, 0, size) > 0)
+		file_note(file, REASON_MAPPED);
+	return STREAM_DIRTY;
+}
