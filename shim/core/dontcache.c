@@ -1,5 +1,6 @@
-/* dontcache.c - which transfers get RWF_DONTCACHE, and whether it had its effect. */
+/* dontcache.c - which transfers get RWF_DONTCACHE. */
 #include "dontcache.h"
+#include "dontcache_effect.h"
 
 #include "fsinfo.h"
 #include "stream.h"
@@ -16,12 +17,6 @@
 #ifndef RWF_DONTCACHE
 #define RWF_DONTCACHE 0x00000080
 #endif
-
-/* Pages go some time after their write-out: how often they are looked for, and how far apart. */
-enum { NAPS = 20, NAP_NS = 1000000 };
-
-/* Written bytes after which the first are looked for. */
-enum { LOOK_AFTER = 4 * 1024 * 1024 };
 
 /* 6.14 brought it, and with it pages that were freed twice: repaired in 6.16 (mm/filemap.c). */
 enum { FIRST_MAJOR = 6, FIRST_MINOR = 16 };
@@ -59,7 +54,7 @@ bool dontcache_trusted(void)
 	return has > 0;
 }
 
-static void give_up(struct file *file, enum reason reason)
+void dontcache_give_up(struct file *file, enum reason reason)
 {
 	file_note(file, reason);
 	file->may_dontcache = false;
@@ -71,9 +66,9 @@ void dontcache_begin(struct file *file, int fd)
 
 	file->may_dontcache = true;
 	if (!dontcache_trusted() || known == FSINFO_REFUSES)
-		give_up(file, REASON_NO_DONTCACHE);
+		dontcache_give_up(file, REASON_NO_DONTCACHE);
 	else if (known == FSINFO_IGNORES)
-		give_up(file, REASON_NO_EFFECT);
+		dontcache_give_up(file, REASON_NO_EFFECT);
 }
 
 /* Bytes of the vector; 0 where the kernel would not take it all. */
@@ -129,7 +124,7 @@ static void refused(struct file *file, int fd)
 
 	if (same)
 		fsinfo_learn_dontcache(fd, file->dev, FSINFO_REFUSES);
-	give_up(file, same ? REASON_NO_DONTCACHE : REASON_CHANGED);
+	dontcache_give_up(file, same ? REASON_NO_DONTCACHE : REASON_CHANGED);
 }
 
 /*
@@ -153,80 +148,6 @@ static ssize_t call(const struct transfer *of)
 	return moved;
 }
 
-static bool stays(const struct file *file, int fd, int64_t from, int64_t n)
-{
-	int64_t cached = residency_bytes(file->probe, fd, from, n);
-
-	for (int naps = 0; cached > 0 && naps < NAPS; naps++) {
-		sys_sleep(NAP_NS);
-		cached = residency_bytes(file->probe, fd, from, n);
-	}
-	return cached != 0;
-}
-
-/* The pages are there as if there were no flag: from now on the stream sees to them alone. */
-static void has_no_effect(struct file *file)
-{
-	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
-	give_up(file, REASON_NO_EFFECT);
-}
-
-/* Of a stream of writes the first is looked for, when it has had time to get to the disk. */
-static void look_for_written(struct file *file, int fd, int64_t end, int64_t moved)
-{
-	uint64_t done = file_dontcached(file);
-	enum fsinfo_dontcache seen = FSINFO_OBEYS;
-
-	if (done == (uint64_t)moved) {
-		file->dontcache_at = align_down(end - moved, PAGE);
-		file->dontcache_bytes = moved;
-	}
-	if (done < LOOK_AFTER)
-		return;
-	file->dontcache_seen = true;
-	writeback_wait(file, fd, file->dontcache_at, file->dontcache_at + file->dontcache_bytes);
-	if (stays(file, fd, file->dontcache_at, align_down(file->dontcache_bytes, PAGE))) {
-		has_no_effect(file);
-		seen = FSINFO_IGNORES;
-	}
-	if (!file->old_size)
-		fsinfo_learn_dontcache(fd, file->dev, seen);
-}
-
-static void look_after_write(const struct transfer *of, int64_t moved)
-{
-	struct file *file = of->file;
-
-	if (file->dontcache_seen || fsinfo_dontcache(of->fd, file->dev) == FSINFO_OBEYS ||
-	    !file_hold(file))
-		return;
-	look_for_written(file, of->fd, of->offset < 0 ? sys_position(of->fd) : of->offset + moved,
-			 moved);
-	file_release(file);
-}
-
-/* Of a stream of reads the first is looked for at once: its pages go before the call returns. */
-static void look_after_read(const struct transfer *of, int64_t moved)
-{
-	struct file *file = of->file;
-	int64_t end, half = align_down(moved / 2, PAGE);
-
-	if (file->dontcache_seen || file_counted(file, COUNT_reads) || !file_hold(file))
-		return;
-	file->dontcache_seen = true;
-	end = of->offset < 0 ? sys_position(of->fd) : of->offset + moved;
-	if (residency_bytes(file->probe, of->fd, align_up(end - moved, PAGE), half) > half / 2)
-		has_no_effect(file);
-	file_release(file);
-}
-
-/* What the kernel's readahead holds of the file goes when it is read. */
-static void note_peak(struct file *file, int fd)
-{
-	if (file->accounted && file->probe == PROBE_CACHESTAT)
-		file->peak = larger(file->peak, residency_bytes(file->probe, fd, 0, INT64_MAX));
-}
-
 /*
  * Where others have pages of the file the stream reads: it knows whose they are, also of what the
  * kernel has read ahead when the program stops.
@@ -239,8 +160,8 @@ static bool has_others_pages(struct file *file)
 	return true;
 }
 
-/* The call alone, where it may be made with the flag. */
-static ssize_t read_so(const struct transfer *of)
+/* The call with the flag, where it may have it; nothing is counted. */
+static ssize_t try_read(const struct transfer *of)
 {
 	ssize_t moved;
 
@@ -249,8 +170,8 @@ static ssize_t read_so(const struct transfer *of)
 	moved = call(of);
 	if (moved > 0) {
 		stream_did_read(of->file, (size_t)moved);
-		look_after_read(of, moved);
-		note_peak(of->file, of->fd);
+		dontcache_look_after_read(of->file, of->fd, of->offset, moved);
+		file_note_peak(of->file, of->fd);
 	}
 	return moved;
 }
@@ -263,7 +184,7 @@ ssize_t dontcache_read(struct file *file, int fd, const struct iovec *iov, int c
 
 	if (bytes_of(iov, count) < DONTCACHE_READ_LEAST)
 		return FORWARD;
-	moved = read_so(&of);
+	moved = try_read(&of);
 	if (moved == FORWARD)
 		return moved;
 	file_count(file, COUNT_reads, 1);
@@ -277,10 +198,10 @@ ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, 
 	struct iovec iov = {buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, false};
 
-	return file->may_dontcache ? read_so(&of) : FORWARD;
+	return file->may_dontcache ? try_read(&of) : FORWARD;
 }
 
-static ssize_t write_so(const struct transfer *of)
+static ssize_t try_write(const struct transfer *of)
 {
 	int64_t n = bytes_of(of->iov, of->count);
 
@@ -297,7 +218,7 @@ ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int 
 			int64_t offset, int flags)
 {
 	struct transfer of = {file, fd, iov, count, offset, flags, true};
-	ssize_t moved = write_so(&of);
+	ssize_t moved = try_write(&of);
 
 	if (moved == FORWARD)
 		return moved;
@@ -305,7 +226,7 @@ ssize_t dontcache_write(struct file *file, int fd, const struct iovec *iov, int 
 	if (moved > 0) {
 		file_count(file, COUNT_written, (uint64_t)moved);
 		stream_did_write(file, fd, offset < 0 ? -1 : offset + moved, (size_t)moved);
-		look_after_write(&of, moved);
+		dontcache_look_after_write(file, fd, offset, moved);
 	}
 	return moved;
 }
@@ -318,8 +239,8 @@ ssize_t dontcache_write_piece(struct file *file, int fd, const void *buffer, siz
 	ssize_t moved = FORWARD;
 
 	if (dontcache_wants_write(file, n))
-		moved = write_so(&of);
+		moved = try_write(&of);
 	if (moved > 0)
-		look_after_write(&of, moved);
+		dontcache_look_after_write(file, fd, offset, moved);
 	return moved == FORWARD ? sys_pwrite(fd, buffer, n, offset) : moved;
 }
