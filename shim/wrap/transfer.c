@@ -1,9 +1,9 @@
-/* transfer.c - calls that move bytes between a descriptor and memory. */
+/* transfer.c - calls that move bytes between a descriptor and one piece of memory. */
+#include "transfer.h"
+
 #include "direct.h"
 #include "dontcache.h"
 #include "slices.h"
-#include "unaligned.h"
-#include "wrap.h"
 
 #include "sys.h"
 
@@ -40,26 +40,22 @@ static ssize_t served(struct file *file, int fd, enum unaligned direction, const
 	return result(again);
 }
 
-static ssize_t did_read(struct file *file, int fd, const struct iovec *iov, int count,
-			int64_t offset, int flags, ssize_t moved, int error)
+ssize_t did_read(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset,
+		 int flags, ssize_t moved, int error)
 {
 	moved = served(file, fd, UNALIGNED_READ, iov, count, offset, flags, moved, error);
 	return engine_did_read(file, fd, moved);
 }
 
-static ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int count,
-			 int64_t offset, int flags, ssize_t moved, int error)
+ssize_t did_write(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset,
+		  int flags, ssize_t moved, int error)
 {
 	moved = served(file, fd, UNALIGNED_WRITE, iov, count, offset, flags, moved, error);
 	engine_did_write(file, fd, offset < 0 ? -1 : offset + moved, moved);
 	return durable(file, fd, moved);
 }
 
-/*
- * Calls that libc would make a cancellation point stay one (pthreads(7)), and in the middle of what
- * is carried out here nobody is cancelled: what is held then would be held for ever.
- */
-static int cancel_now_or_later(void)
+int cancel_now_or_later(void)
 {
 	int type = PTHREAD_CANCEL_DEFERRED;
 
@@ -70,7 +66,7 @@ static int cancel_now_or_later(void)
 	return type;
 }
 
-static void cancel_as(int type)
+void cancel_as(int type)
 {
 	if (next_setcanceltype)
 		next_setcanceltype(type, NULL);
@@ -131,8 +127,7 @@ static ssize_t write_exactly(struct file *file, int fd, const void *buffer, size
 	return done;
 }
 
-/* Whether a call was carried out here instead of being forwarded; then, what it returns. */
-static bool here(ssize_t done, ssize_t *moved)
+bool here(ssize_t done, ssize_t *moved)
 {
 	if (done == FORWARD)
 		return false;
@@ -164,7 +159,9 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 	return here(done, moved);
 }
 
-/* With one buffer. `at` is the offset of the transfer, -1 for the description's own. */
+/*
+ * `at` is the offset of the transfer, -1 for the description's own; below `least` it is an error.
+ */
 #define READ(name, parameters, arguments, at, least)                                               \
 	EXPORT ssize_t name parameters                                                             \
 	{                                                                                          \
@@ -204,109 +201,6 @@ READ(pread64, (int fd, void *buffer, size_t n, off64_t at), (fd, buffer, n, at),
 WRITE(write, (int fd, const void *buffer, size_t n), (fd, buffer, n), -1, -1)
 WRITE(pwrite, (int fd, const void *buffer, size_t n, off_t at), (fd, buffer, n, at), at, 0)
 WRITE(pwrite64, (int fd, const void *buffer, size_t n, off64_t at), (fd, buffer, n, at), at, 0)
-
-/*
- * With vectors. A vector may be unreadable, which is the kernel's to say: it is copied before it
- * is looked into, and only where it may be read past the cache. `at` is the offset of the transfer,
- * -1 for the description's own; below `least` it is an error, for -1 means that only to the calls
- * with flags (readv(2)).
- */
-enum { VECTOR_GUESS = 64 * 1024, VECTOR_MOST = 16 };
-
-/* Copies a vector that is not too long and can be read. */
-static bool copied(const struct iovec *iov, int count, struct iovec *copy)
-{
-	return count > 0 && count <= VECTOR_MOST &&
-	       sys_peek(iov, copy, (size_t)count * sizeof(*iov)) == count * (long)sizeof(*iov);
-}
-
-/* Vectors of any number, with any flags of the program's own. */
-static bool uncached_here(struct file *file, int fd, const struct iovec *iov, int count,
-			  int64_t offset, int flags, ssize_t *moved,
-			  ssize_t (*transfer)(struct file *, int, const struct iovec *, int,
-					      int64_t, int))
-{
-	struct iovec copy[VECTOR_MOST];
-	ssize_t done;
-	int type;
-
-	if (!file->may_dontcache || !copied(iov, count, copy))
-		return false;
-	type = cancel_now_or_later();
-	done = transfer(file, fd, copy, count, offset, flags);
-	cancel_as(type);
-	return here(done, moved);
-}
-
-static bool readv_here(struct file *file, int fd, const struct iovec *iov, int count,
-		       int64_t offset, int flags, ssize_t *moved)
-{
-	struct iovec copy[VECTOR_MOST];
-	ssize_t done;
-	int type;
-
-	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_read))
-		return true;
-	if (!direct_wants_read(file, VECTOR_GUESS) || flags || !copied(iov, count, copy))
-		return false;
-	type = cancel_now_or_later();
-	done = direct_read(file, fd, copy, count, offset);
-	cancel_as(type);
-	return here(done, moved);
-}
-
-static bool writev_here(struct file *file, int fd, const struct iovec *iov, int count,
-			int64_t offset, int flags, ssize_t *moved)
-{
-	struct iovec one;
-	ssize_t done;
-	int type;
-
-	if (uncached_here(file, fd, iov, count, offset, flags, moved, dontcache_write))
-		return true;
-	if (!direct_wants_writes(file) || flags || count != 1 ||
-	    sys_peek(iov, &one, sizeof(one)) != sizeof(one))
-		return false;
-	type = cancel_now_or_later();
-	done = direct_write(file, fd, one.iov_base, one.iov_len, offset);
-	cancel_as(type);
-	return here(done, moved);
-}
-
-#define VECTOR(name, did, parameters, arguments, at, least, flags)                                 \
-	EXPORT ssize_t name parameters                                                             \
-	{                                                                                          \
-		struct file *file = managed(fd);                                                   \
-		int error = result_error();                                                        \
-		ssize_t moved;                                                                     \
-                                                                                                   \
-		if (!file || (at) < (least))                                                       \
-			return next.name arguments;                                                \
-		if (HERE_##did(file, fd, iov, count, at, flags, &moved))                           \
-			return moved;                                                              \
-		WILL_##did(file, fd, at);                                                          \
-		return did(file, fd, iov, count, at, flags, next.name arguments, error);           \
-	}
-
-#define HERE_did_read readv_here
-#define HERE_did_write writev_here
-#define WILL_did_read(file, fd, at) engine_reads(file, fd, at, VECTOR_GUESS)
-#define WILL_did_write(file, fd, at) ((void)0)
-
-#define IOV int fd, const struct iovec *iov, int count
-
-VECTOR(readv, did_read, (IOV), (fd, iov, count), -1, -1, 0)
-VECTOR(preadv, did_read, (IOV, off_t at), (fd, iov, count, at), at, 0, 0)
-VECTOR(preadv64, did_read, (IOV, off64_t at), (fd, iov, count, at), at, 0, 0)
-VECTOR(preadv2, did_read, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, -1, flags)
-VECTOR(preadv64v2, did_read, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, -1,
-       flags)
-VECTOR(writev, did_write, (IOV), (fd, iov, count), -1, -1, 0)
-VECTOR(pwritev, did_write, (IOV, off_t at), (fd, iov, count, at), at, 0, 0)
-VECTOR(pwritev64, did_write, (IOV, off64_t at), (fd, iov, count, at), at, 0, 0)
-VECTOR(pwritev2, did_write, (IOV, off_t at, int flags), (fd, iov, count, at, flags), at, -1, flags)
-VECTOR(pwritev64v2, did_write, (IOV, off64_t at, int flags), (fd, iov, count, at, flags), at, -1,
-       flags)
 
 /*
  * With a size that the fortified program has checked: one that does not fit is for libc, which
