@@ -35,8 +35,7 @@
 #define DIRECT_AUTO_SIZE ((int64_t)32 << 20)
 enum { DIRECT_AUTO_READ = 4096, DIRECT_AUTO_LARGE = 1024 * 1024, DIRECT_AUTO_PROOF = 128 * 1024 };
 
-/* Whether a write, or a read of `n` bytes, is worth asking direct_write() or direct_read() about.
- */
+/* Whether it is worth asking direct_write(), or direct_read() about a read of `n` bytes. */
 static inline bool direct_wants_writes(const struct file *file)
 {
 	return file->may_be_direct && file->asked == POLICY_DIRECT;

@@ -1,5 +1,8 @@
-/* direct_ahead.h - reading ahead of the program, as direct.h promises it. The caller holds
- * `direct`. */
+/*
+ * direct_ahead.h - reading ahead of the program, as direct.h promises it.
+ *
+ * The caller holds `direct`.
+ */
 #ifndef NOCACHE_DIRECT_AHEAD_H
 #define NOCACHE_DIRECT_AHEAD_H
 

@@ -1,10 +1,10 @@
 /*
  * engine.h - what the libc surface asks: is this descriptor mine, and what follows from a call.
  *
- * The engine works beside the program's call and never in place of it: a wrapper tells it what
- * is about to happen or has happened and forwards the call untouched (the slices of slices.h are
- * the one exception). Everything may be called from signal handlers, vfork children and threads
- * being cancelled; nothing sets errno.
+ * The engine works beside the program's call: a wrapper tells it what is about to happen or has
+ * happened and forwards the call untouched. What carries out a call in the kernel's place says so
+ * by its verdict (verdict.h). Everything may be called from signal handlers, vfork children and
+ * threads being cancelled; nothing sets errno.
  */
 #ifndef NOCACHE_ENGINE_H
 #define NOCACHE_ENGINE_H
@@ -40,7 +40,7 @@ static inline struct file *engine_file(int fd)
 {
 	uintptr_t slot = fdtab_get(fd);
 
-	if (slot == FD_ALONE || atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (slot == FD_ALONE || engine_passive_now())
 		return NULL;
 	return engine_meet(fd, slot);
 }
@@ -96,8 +96,7 @@ void engine_exec_failed(void);
  */
 bool engine_may_change(void);
 
-/* The program takes a POSIX record lock: no descriptor of that file may be closed behind its back.
- */
+/* The program takes a POSIX record lock: no descriptor of that file may be closed unseen. */
 void engine_locks(int fd);
 
 /* The program gave an advice of posix_fadvise(2), or set or cleared O_DIRECT, on its descriptor. */

@@ -3,8 +3,7 @@
  *
  * A file whose rule may change when it grows has a line: the least size from which another rule
  * may hold. Writers count how far it is (file_grew()); whoever meets the descriptor next asks the
- * rules again. So a file that is left alone has a record all
- * the same where a line may be crossed.
+ * rules again. So a file that is left alone has a record all the same where a line may be crossed.
  */
 #ifndef NOCACHE_ENGINE_GROWTH_H
 #define NOCACHE_ENGINE_GROWTH_H

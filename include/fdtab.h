@@ -8,6 +8,7 @@
 #define NOCACHE_FDTAB_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { FDTAB_CHUNK = 1024, FDTAB_CHUNKS = 1024, FDTAB_LIMIT = FDTAB_CHUNK * FDTAB_CHUNKS };
@@ -34,7 +35,7 @@ static inline uintptr_t fdtab_get(int fd)
 }
 
 /* Whether a slot is the address of a record. */
-static inline int fdtab_is_record(uintptr_t slot)
+static inline bool fdtab_is_record(uintptr_t slot)
 {
 	return slot > FD_HIDDEN;
 }
@@ -43,7 +44,7 @@ static inline int fdtab_is_record(uintptr_t slot)
 uintptr_t fdtab_swap(int fd, uintptr_t slot);
 
 /* Changes the slot from `old` to `slot`; returns whether it did. */
-int fdtab_change(int fd, uintptr_t old, uintptr_t slot);
+bool fdtab_change(int fd, uintptr_t old, uintptr_t slot);
 
 /* Calls visit() with every number in [first, last] that has a record. */
 void fdtab_each(unsigned first, unsigned last, void (*visit)(int fd, uintptr_t slot, void *data),

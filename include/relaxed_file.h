@@ -96,8 +96,7 @@ ssize_t relaxed_forward(struct relaxed *relaxed, int fd);
 /* Ends a call that a signal handler broke: what relaxed_done() returns then. */
 ssize_t relaxed_resume(struct relaxed *relaxed, int64_t end, ssize_t n);
 
-/* Ends a call that has copied `n` bytes and moves the offset to `end`; returns what the call does.
- */
+/* Ends a call that has copied `n` bytes, at offset `end` now; returns what the call does. */
 static inline ssize_t relaxed_done(struct relaxed *relaxed, int64_t end, ssize_t n)
 {
 	/* The bytes are there before the offset says so, for a signal handler of this thread. */

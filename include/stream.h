@@ -19,8 +19,7 @@
 /* Bytes in sequence that make a reader a stream; fewer where many streams share the room. */
 enum { STREAM_START = 256 * 1024 };
 
-/* The kernel reads no farther ahead of a reader: two windows of 8 MiB were seen (mm/readahead.c).
- */
+/* The kernel reads no farther ahead of a reader: 16 MiB were seen (mm/readahead.c). */
 enum { STREAM_KERNEL_AHEAD = 32 * 1024 * 1024 };
 
 /* Prepares a new record; `active` where the policy is dontneed. */

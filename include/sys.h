@@ -10,6 +10,7 @@
 #define NOCACHE_SYS_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -104,18 +105,18 @@ int64_t sys_advance(int fd, int64_t by);
 int64_t sys_seek_data(int fd, int64_t at);
 int64_t sys_seek_hole(int fd, int64_t at);
 
-/* Of the descriptor itself, nothing else filled in: mode, inode, size, device, owner, change time.
+/*
+ * Of the descriptor's file the mode, inode, size, device, owner and change time; of a name's, links
+ * not followed, type, inode and device. Nothing else is filled in. `dir` as in openat(2).
  */
 long sys_stat(int fd, struct statx *st);
+long sys_stat_at(int dir, const char *path, struct statx *st);
 
 /*
  * The block that direct I/O on the file must be aligned to, by statx(2), STATX_DIOALIGN: 0 where
  * it has none, or the file system does not say.
  */
 long sys_direct_block(int fd);
-
-/* The same of a name, links not followed; `dir` as in openat(2). */
-long sys_stat_at(int dir, const char *path, struct statx *st);
 
 /* f_type of statfs(2) for the descriptor's file system. */
 long sys_fstype(int fd);
@@ -146,8 +147,11 @@ long sys_madvise(void *address, size_t length, int advice);
 /* Copies `n` bytes of our own memory that may not be there: process_vm_readv(2). */
 long sys_peek(const void *from, void *to, size_t n);
 
-/* Whether a raw result is an error: an address may be below 0, a position beyond a long. */
-static inline int sys_failed(int64_t result)
+/*
+ * Whether a raw result is an error, -4095 to -1 (include/linux/err.h, MAX_ERRNO): an address may be
+ * below 0, a position beyond a long.
+ */
+static inline bool sys_failed(int64_t result)
 {
 	return (uint64_t)result > -4096ULL;
 }

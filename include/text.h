@@ -44,8 +44,7 @@ const char *text_end(struct text *t);
  */
 bool text_read_unsigned(const char **s, uint64_t *n);
 
-/* String helpers of the usual meaning, for code that links no libc. */
-size_t text_len(const char *s);
+/* Whether two strings are the same; whether one begins with the other. */
 bool text_equal(const char *a, const char *b);
 bool text_starts(const char *s, const char *prefix);
 

@@ -13,10 +13,10 @@
 void writeback_wait(struct file *file, int fd, int64_t from, int64_t to);
 
 /*
- * Whether this process may start write-out. Not under a limit of file sizes (RLIMIT_FSIZE): the
- * loop driver of Linux 6.18 writes to its backing file in the context of who asks, beyond the
- * limit fails (EFBIG), and the bytes are lost. Nor may dirty pages be advised away then, which
- * starts their write-out too (mm/fadvise.c).
+ * Whether this process may start write-out, and may cut a write into pieces. Not under a limit of
+ * file sizes (RLIMIT_FSIZE): the loop driver of Linux 6.18 writes to its backing file in the
+ * context of who asks, beyond the limit fails (EFBIG), and the bytes are lost. Nor may dirty pages
+ * be advised away then, which starts their write-out too (mm/fadvise.c).
  */
 bool writeback_allowed(void);
 

@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
+#include <string.h>
 
+/* Bytes of all patterns and globs together, and of a file of rules. */
 enum { STRINGS_ROOM = 16 * 1024, FILE_MAX = 1024 * 1024 };
 
 struct config config;
@@ -80,13 +82,6 @@ static int read_rules_file(struct setting *setting, const struct rules_context *
 	return bad;
 }
 
-static bool text_holds(const char *s, char c)
-{
-	while (s && *s && *s != c)
-		s++;
-	return s && *s == c;
-}
-
 /* Returns how many rules were given, good or bad. */
 static int read_rules(struct environment *environment)
 {
@@ -94,10 +89,10 @@ static int read_rules(struct environment *environment)
 	const char *rules = environment->rules.value, *file = environment->rules_file.value;
 	int bad = 0;
 
-	if (is_set(file) || text_holds(rules, '%'))
+	if (is_set(file) || (is_set(rules) && strchr(rules, '%')))
 		context.ram = procfs_memory();
 	if (is_set(rules))
-		bad = rules_parse(&config.rules, rules, text_len(rules), "NOCACHE_RULES", false,
+		bad = rules_parse(&config.rules, rules, strlen(rules), "NOCACHE_RULES", false,
 				  &context, complain_of_rule, &environment->rules);
 	if (is_set(file))
 		bad += read_rules_file(&environment->rules_file, &context);

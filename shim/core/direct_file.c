@@ -1,4 +1,5 @@
-/* direct_file.c - the twins of a file: made when they are needed, gone when the program is done. */
+/* direct_file.c - what is kept of a file for direct I/O: made at first use, held by one, taken
+ * down. */
 #include "direct_file.h"
 
 #include "pool.h"
@@ -7,7 +8,7 @@
 
 #include <fcntl.h>
 
-enum { NAP_NS = 20000, NAPS_MOST = 100 };
+enum { NAP_NS = 20000, NAPS_MOST = 100 }; /* until another thread is done */
 
 /* The state of what is kept: one of these, or the thread that has it, by an address of its own. */
 enum direct_state { GONE, IDLE, LEFT, LEFT_FOR_LOCKS };

@@ -1,9 +1,9 @@
 /* engine.c - which descriptors are managed, and how: rules and facts become a policy. */
 #include "engine.h"
-#include "engine_treat.h"
 
 #include "direct.h"
 #include "engine_growth.h"
+#include "engine_treat.h"
 #include "fsinfo.h"
 #include "log.h"
 #include "process.h"
@@ -172,7 +172,7 @@ bool engine_status(int fd, enum policy *policy, enum reason *reason)
 	*reason = REASON_PASSIVE;
 	if (sys_failed(sys_stat(fd, &st)))
 		return false;
-	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (engine_passive_now())
 		return true;
 	treatment = is_data(&st) ? engine_asked_for(fd, &st, access_of(fd), &line) : NULL;
 	*reason = !is_data(&st) ? REASON_NOT_A_FILE : !treatment ? REASON_NO_RULE : REASON_NONE;

@@ -1,9 +1,8 @@
 /* engine_growth.c - a file that grows past a line gets the rule that holds beyond it. */
 #include "engine_growth.h"
 
-#include "engine_treat.h"
-
 #include "engine.h"
+#include "engine_treat.h"
 #include "process.h"
 #include "sys.h"
 

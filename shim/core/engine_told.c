@@ -1,5 +1,4 @@
-/* engine_told.c - what the engine is told of, besides bytes that move and descriptors that come and
- * go. */
+/* engine_told.c - what the engine is told of, but for bytes that move and descriptors that come. */
 #include "engine.h"
 
 #include "direct.h"
@@ -20,8 +19,8 @@ void engine_locks(int fd)
 		relaxed_stop(file, fd, REASON_LOCKED);
 		atomic_store_explicit(&file->locked, true, memory_order_relaxed);
 		direct_leave_for_lock(file);
-	} else if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) &&
-		   !sys_failed(sys_stat(fd, &st)) && S_ISREG(st.stx_mode)) {
+	} else if (!engine_passive_now() && !sys_failed(sys_stat(fd, &st)) &&
+		   S_ISREG(st.stx_mode)) {
 		settle_refrain();
 	}
 }
@@ -62,13 +61,13 @@ void engine_mapped(struct file *file, bool writable)
 
 void engine_unmapped(size_t n)
 {
-	if (n >= UNIT && !atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (n >= UNIT && !engine_passive_now())
 		settle_all();
 }
 
 void engine_renamed(int dir, const char *path)
 {
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (!engine_passive_now())
 		settle_renamed(dir, path);
 }
 

@@ -42,7 +42,7 @@ uintptr_t fdtab_swap(int fd, uintptr_t slot)
 	return at ? atomic_exchange_explicit(at, slot, memory_order_acq_rel) : FD_ALONE;
 }
 
-int fdtab_change(int fd, uintptr_t old, uintptr_t slot)
+bool fdtab_change(int fd, uintptr_t old, uintptr_t slot)
 {
 	fdtab_slot *at = slot_of(fd);
 

@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { REMEMBERED = 32, NAME_MAX_LENGTH = 24 };
+enum { REMEMBERED = 32, NAME_ROOM = 24 }; /* devices; bytes of a name with its NUL */
 
 enum kind { STORAGE, MEMORY, KERNEL, AMBIGUOUS, BLIND };
 
@@ -57,7 +57,7 @@ static struct entry {
 	enum kind kind;
 	uint32_t number;
 	_Atomic(const char *) name;
-	char exact[NAME_MAX_LENGTH];
+	char exact[NAME_ROOM];
 } entries[REMEMBERED];
 
 static const struct magic *magic_of(int fd)
@@ -97,7 +97,7 @@ static bool name_of_line(const char *line, char *name)
 	for (; *line && *line != '\n'; line++) {
 		if (!text_starts(line, " - "))
 			continue;
-		for (line += 3; line[n] > ' ' && n < NAME_MAX_LENGTH - 1; n++)
+		for (line += 3; line[n] > ' ' && n < NAME_ROOM - 1; n++)
 			name[n] = line[n];
 		name[n] = '\0';
 		return true;

@@ -7,7 +7,7 @@
 #include <linux/aio_abi.h>
 #include <stdatomic.h>
 
-enum { CONTEXTS = 8 };
+enum { CONTEXTS = 8 }; /* streams at once; another one reads without */
 
 static struct context {
 	_Atomic bool taken;

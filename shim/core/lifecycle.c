@@ -65,7 +65,7 @@ static uintptr_t slot_of(int fd)
 {
 	uintptr_t slot = fd < 0 ? FD_UNKNOWN : fdtab_get(fd);
 
-	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (engine_passive_now())
 		return FD_UNKNOWN;
 	if (fdtab_is_record(slot))
 		engine_meet(fd, slot);
@@ -101,7 +101,7 @@ static void close_one(int fd, uintptr_t slot, void *data)
 
 void engine_closing_range(unsigned first, unsigned last)
 {
-	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (engine_passive_now())
 		return;
 	if (engine_may_change())
 		direct_lose(first, last);
@@ -110,7 +110,7 @@ void engine_closing_range(unsigned first, unsigned last)
 
 void engine_closed(void)
 {
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed))
+	if (!engine_passive_now())
 		settle_some();
 }
 
@@ -191,7 +191,7 @@ static void give_back(int fd, uintptr_t slot, void *data)
 void engine_child(void)
 {
 	engine_shares_all();
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
+	if (!engine_passive_now() && engine_may_change())
 		fdtab_each(0, FDTAB_LIMIT - 1, give_back, NULL);
 }
 
@@ -210,7 +210,7 @@ static void finish_live(int fd, uintptr_t slot, void *data)
 /* Finishes everything; returns whether it is this process's to finish. */
 static bool finish_all(bool ends)
 {
-	if (atomic_load_explicit(&engine_is_passive, memory_order_relaxed) || !engine_may_change())
+	if (engine_passive_now() || !engine_may_change())
 		return false;
 	if (ends)
 		relaxed_finish();
@@ -243,6 +243,6 @@ static void unfinish(struct file *file, void *data)
 
 void engine_exec_failed(void)
 {
-	if (!atomic_load_explicit(&engine_is_passive, memory_order_relaxed) && engine_may_change())
+	if (!engine_passive_now() && engine_may_change())
 		file_each(unfinish, NULL);
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+/* Bytes of the first request, where not more is wanted at once, and of the least block. */
 enum { RAMP_START = 128 * 1024, BLOCK_LEAST = 64 * 1024 };
 
 /* Blocks are cut down to what is wanted, and requests to what there is room for. */

@@ -7,15 +7,16 @@
 
 #include <fcntl.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Reads the start of a file into the scratch; returns false where that fails. */
-static int read_start(const char *path, char *scratch)
+static bool read_start(const char *path, char *scratch)
 {
 	long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	long n, held = 0;
 
 	if (sys_failed(fd))
-		return 0;
+		return false;
 	while (held < SCRATCH_SIZE - 1 &&
 	       (n = sys_read((int)fd, scratch + held, (size_t)(SCRATCH_SIZE - 1 - held))) > 0)
 		held += n;
@@ -35,7 +36,7 @@ static int64_t number_at(const char *s)
 
 static int64_t number_of_line(const char *text, const char *key)
 {
-	size_t n = text_len(key);
+	size_t n = strlen(key);
 
 	while (*text) {
 		if (text_starts(text, key) && (text[n] == ' ' || text[n] == ':'))

@@ -142,22 +142,27 @@ static void name(struct text *line, bool json, const char *key_name, const char 
 		text_byte(line, '"');
 }
 
-/* The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar. */
+/*
+ * The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar. Years here begin
+ * in March, so that the leap day is a year's last and five months always have 153 days (Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+ */
 static void date(struct text *line, int64_t day)
 {
-	/* Years here begin in March, so that the leap day is a year's last; 400 years are an era.
-	 */
-	int64_t since = day + 719468, era = since / 146097, of_era = since % 146097;
-	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-	int64_t march = (5 * of_year + 2) / 153;
+	enum { YEAR = 365, FOUR_YEARS = 1460, CENTURY = 36524, ERA = 146097 }; /* days; 400 years */
+	enum { BEFORE_1970 = 719468, FIVE_MONTHS = 153 };
+	int64_t since = day + BEFORE_1970, era = since / ERA, of_era = since % ERA;
+	int64_t leap_days = of_era / FOUR_YEARS - of_era / CENTURY + of_era / (ERA - 1);
+	int64_t year = (of_era - leap_days) / YEAR;
+	int64_t of_year = of_era - (YEAR * year + year / 4 - year / 100);
+	int64_t march = (5 * of_year + 2) / FIVE_MONTHS; /* months since then */
 	int64_t month = march < 10 ? march + 3 : march - 9;
 
 	text_padded(line, (uint64_t)(year + era * 400 + (month <= 2)), 4);
 	text_byte(line, '-');
 	text_padded(line, (uint64_t)month, 2);
 	text_byte(line, '-');
-	text_padded(line, (uint64_t)(of_year - (153 * march + 2) / 5 + 1), 2);
+	text_padded(line, (uint64_t)(of_year - (FIVE_MONTHS * march + 2) / 5 + 1), 2);
 }
 
 static void clock_part(struct text *line, char before, int64_t value, int width)
@@ -209,5 +214,9 @@ void record_compose(struct text *line, bool json, enum record_type type,
 	if (type == RECORD_##of)                                                                   \
 		seconds(line, json, #k, record->k);
 #include "records.def"
+#undef RECORD_WORD
+#undef RECORD_NAME
+#undef RECORD_NUMBER
+#undef RECORD_SECONDS
 	text_string(line, json ? "}\n" : "\n");
 }

@@ -70,5 +70,5 @@ bool parse_condition(struct parser *p, const struct word *word)
 		return parser_fail(p, word->raw.at, "too many conditions", NULL);
 	condition->test = keys[key].test;
 	p->rule->conditions++;
-	return parse_value(p, word, word->text + text_len(keys[key].prefix), condition);
+	return parse_value(p, word, word->text + strlen(keys[key].prefix), condition);
 }

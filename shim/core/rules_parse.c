@@ -15,7 +15,7 @@ static void quote(struct text *t, const char *word)
 	text_string(t, " \"");
 	for (size_t i = 0; word[i] && i < QUOTED; i++)
 		text_byte(t, printable(word[i]) ? word[i] : '?');
-	text_string(t, text_len(word) > QUOTED ? "...\"" : "\"");
+	text_string(t, strlen(word) > QUOTED ? "...\"" : "\"");
 }
 
 bool parser_fail(struct parser *p, const char *from, const char *what, const char *word)
@@ -61,7 +61,7 @@ bool parser_read(struct parser *p, struct word *word, const char *directory)
 
 void parser_keep(struct parser *p)
 {
-	p->out.at += text_len(p->out.at) + 1;
+	p->out.at += strlen(p->out.at) + 1;
 }
 
 static bool parse_end(struct parser *p, struct scan *words)

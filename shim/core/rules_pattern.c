@@ -5,7 +5,7 @@
 
 static bool check_length(struct parser *p, const struct word *word, const char *glob)
 {
-	return text_len(glob) < RULES_GLOB || parser_fail_at(p, word, glob, "pattern too long");
+	return strlen(glob) < RULES_GLOB || parser_fail_at(p, word, glob, "pattern too long");
 }
 
 bool parse_glob(struct parser *p, const struct word *word, const char *glob)
@@ -22,7 +22,7 @@ bool parse_glob(struct parser *p, const struct word *word, const char *glob)
 /* A directory's pattern is a mistake better told: it would match nothing, not what is below. */
 static bool check_end(struct parser *p, const struct word *word)
 {
-	return word->text[text_len(word->text) - 1] != '/' ||
+	return word->text[strlen(word->text) - 1] != '/' ||
 	       parser_fail_at(p, word, word->text, "no file can be called");
 }
 

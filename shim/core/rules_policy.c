@@ -27,7 +27,7 @@ static uint64_t *find_number(struct treatment *treatment, const char *option, co
 	};
 
 	for (int i = 0; i < (int)(sizeof numbers / sizeof numbers[0]); i++) {
-		*value = option + text_len(numbers[i].prefix);
+		*value = option + strlen(numbers[i].prefix);
 		if (text_starts(option, numbers[i].prefix))
 			return numbers[i].number;
 	}
@@ -62,7 +62,7 @@ static bool parse_option(struct parser *p, const struct word *word, const char *
 bool parse_policy(struct parser *p, const struct word *word)
 {
 	char *option = cut(word->text);
-	enum policy policy = policy_named(word->text, text_len(word->text));
+	enum policy policy = policy_named(word->text, strlen(word->text));
 
 	if (policy == POLICY_COUNT)
 		return parser_fail_at(p, word, word->text, "unknown policy");

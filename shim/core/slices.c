@@ -4,6 +4,7 @@
 #include "dontcache.h"
 #include "sys.h"
 #include "usermem.h"
+#include "writeback.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +91,6 @@ static void count(struct file *file, enum direction direction, ssize_t moved)
 static bool exact(const struct file *file, int fd, enum direction direction, struct statx *st)
 {
 	long flags = sys_getflags(fd);
-	uint64_t limit;
 
 	if (!file_confirm(file, fd, st) || !S_ISREG(st->stx_mode) || sys_failed(flags))
 		return false;
@@ -98,8 +98,7 @@ static bool exact(const struct file *file, int fd, enum direction direction, str
 		return false;
 	if (direction == READ)
 		return true;
-	return !(flags & (O_APPEND | O_DSYNC)) && !sys_failed(sys_file_limit(&limit)) &&
-	       limit == UINT64_MAX;
+	return !(flags & (O_APPEND | O_DSYNC)) && writeback_allowed();
 }
 
 /* How much of a read the file can serve; writes are as long as they are. */

@@ -34,11 +34,12 @@ static void meet(struct window *window, int64_t credit, int64_t held)
 }
 
 /*
- * Bytes in sequence that make a reader a stream. With the kernel's readahead it holds some times as
- * much by then (mm/readahead.c, get_init_ra_size() and get_next_ra_size(), of 64 to 128 KiB reads).
+ * Times the proof that a reader holds by then, with the kernel's readahead (mm/readahead.c,
+ * get_init_ra_size() and get_next_ra_size(), of 64 to 128 KiB reads).
  */
 enum { HELD_BY_THEN = 6 };
 
+/* Bytes in sequence that make a reader a stream. */
 static int64_t proof(void)
 {
 	return smaller(STREAM_START, room_left() / 32);

@@ -34,7 +34,7 @@ void text_bytes(struct text *t, const char *bytes, size_t n)
 
 void text_string(struct text *t, const char *s)
 {
-	text_bytes(t, s, text_len(s));
+	text_bytes(t, s, strlen(s));
 }
 
 void text_unsigned(struct text *t, uint64_t n)
@@ -98,11 +98,6 @@ bool text_read_unsigned(const char **s, uint64_t *n)
 	*s = at;
 	*n = sum;
 	return true;
-}
-
-size_t text_len(const char *s)
-{
-	return strlen(s);
 }
 
 bool text_equal(const char *a, const char *b)

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-enum { NAP_FIRST = 100000 };
+enum { NAP_FIRST = 100000 }; /* ns; the naps of pages_release() double */
 
 void units_clear(struct file *file)
 {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+/* How long nothing may come nearer to the disk, and the time between looks. */
 enum { PATIENCE_NS = 1000000000, NAP_NS = 100000 };
 
 /* Whether the call was refused: an emulator without it, a sandbox, a signal. Nothing is lost. */

@@ -1,5 +1,4 @@
-/* sys.c - the system calls of sys.h that are the same everywhere (sys_64.c, sys_32.c: the others).
- */
+/* sys.c - the system calls of sys.h that are the same everywhere. */
 #include "sys.h"
 
 #include "call.h"

@@ -4,10 +4,11 @@
 #include "wrap.h"
 
 #include "sys.h"
+#include "writeback.h"
 
 #include <linux/stat.h>
 
-/* Two ends of a copy: descriptor, record (or NULL) and the program's offset (or NULL). */
+/* One end of a copy: descriptor, record (or NULL) and the program's offset (or NULL). */
 struct end {
 	int fd;
 	struct file *file;
@@ -22,6 +23,12 @@ static off64_t at(const struct end *end)
 	if (end->offset && sys_failed(sys_peek(end->offset, &offset, sizeof(offset))))
 		return -1;
 	return offset;
+}
+
+/* Where an end stands: the program's offset, or the description's own. */
+static off64_t stands(const struct end *end)
+{
+	return end->offset ? at(end) : sys_position(end->fd);
 }
 
 /* What there is to copy, where that is little for sure: nothing need be asked about it. */
@@ -68,32 +75,28 @@ static ssize_t counted(const struct end *in, const struct end *out, ssize_t n)
  */
 static bool came_through_cache(const struct end *out, ssize_t n)
 {
-	off64_t end = out->offset ? at(out) : sys_position(out->fd);
-
-	return !out->file ||
-	       residency_bytes(out->file->probe, out->fd, align_down(end - n, PAGE), n) != 0;
+	return !out->file || residency_bytes(out->file->probe, out->fd,
+					     align_down(stands(out) - n, PAGE), n) != 0;
 }
 
 /* Whether a range overflows an offset: an error that only the whole call gets. */
 static bool reaches_too_far(const struct end *end, size_t n)
 {
-	off64_t start = end->offset ? at(end) : sys_position(end->fd), last;
+	off64_t last;
 
-	return __builtin_add_overflow(larger(start, 0), n, &last);
+	return __builtin_add_overflow(larger(stands(end), 0), n, &last);
 }
 
 /* Whether slices give what the whole call would: see slices.c; and a file copied onto itself. */
 static bool exact(const struct end *in, const struct end *out, size_t n)
 {
-	uint64_t limit;
-
 	if (at_most(in, n) <= SLICE || (!in->file && !out->file) || reaches_too_far(in, n) ||
 	    reaches_too_far(out, n))
 		return false;
 	if (in->file && out->file && in->file->ino == out->file->ino &&
 	    in->file->dev == out->file->dev)
 		return false;
-	return !sys_failed(sys_file_limit(&limit)) && limit == UINT64_MAX;
+	return writeback_allowed();
 }
 
 typedef ssize_t copy_call(const struct end *in, const struct end *out, size_t n, unsigned flags);
@@ -107,12 +110,6 @@ static ssize_t copy_slice(copy_call *call, const struct end *in, const struct en
 	copied = call(in, out, n, flags);
 	did_copy(in, out, copied);
 	return copied;
-}
-
-/* Where an end stands: the program's offset, or the description's own. */
-static off64_t stands(const struct end *end)
-{
-	return end->offset ? at(end) : sys_position(end->fd);
 }
 
 static void move_on(const struct end *end, off64_t n)

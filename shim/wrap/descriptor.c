@@ -90,7 +90,7 @@ EXPORT void closefrom(int first)
 	next.closefrom(first);
 }
 
-static int locking(int command)
+static bool takes_lock(int command)
 {
 	return command == F_LOCK || command == F_TLOCK;
 }
@@ -98,7 +98,7 @@ static int locking(int command)
 EXPORT int lockf(int fd, int command, off_t length)
 {
 	settled(fd);
-	if (locking(command))
+	if (takes_lock(command))
 		engine_locks(fd);
 	return next.lockf(fd, command, length);
 }
@@ -106,7 +106,7 @@ EXPORT int lockf(int fd, int command, off_t length)
 EXPORT int lockf64(int fd, int command, off64_t length)
 {
 	settled(fd);
-	if (locking(command))
+	if (takes_lock(command))
 		engine_locks(fd);
 	return next.lockf64(fd, command, length);
 }

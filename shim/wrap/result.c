@@ -1,11 +1,13 @@
 /* result.c - the only file that touches errno. */
 #include "wrap.h"
 
+#include "sys.h"
+
 #include <errno.h>
 
 ssize_t result(ssize_t value)
 {
-	if (value >= 0 || value < -4095)
+	if (!sys_failed(value))
 		return value;
 	errno = (int)-value;
 	return -1;

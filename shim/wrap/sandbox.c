@@ -15,7 +15,7 @@
 static long entering(bool enters, long (*call)(long, const long *), long number,
 		     const long *arguments)
 {
-	bool was = atomic_load_explicit(&engine_is_passive, memory_order_relaxed);
+	bool was = engine_passive_now();
 	long done;
 
 	if (enters)

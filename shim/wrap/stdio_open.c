@@ -1,5 +1,4 @@
 /* stdio_open.c - calls that make or end a FILE. */
-#include "slices.h"
 #include "stdio.h"
 
 static FILE *opened(FILE *stream)

@@ -14,7 +14,6 @@ static int with_taken_error(int fd, int unwritten, int done)
 
 	if (done == 0 && unwritten)
 		return (int)result(unwritten);
-
 	return error ? (int)result(error) : done;
 }
 

@@ -1,5 +1,4 @@
-/* transfer.h - what the calls with one piece of memory (transfer.c) and several (vector.c) share.
- */
+/* transfer.h - what the calls with one piece of memory and with several (vector.c) share. */
 #ifndef NOCACHE_WRAP_TRANSFER_H
 #define NOCACHE_WRAP_TRANSFER_H
 

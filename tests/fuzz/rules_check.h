@@ -1,7 +1,7 @@
 /*
  * rules_check.h - a second opinion on the rules, for the target rules.c.
  *
- * Written from CONTRACT.md and rules.h in another way than the parser and the matcher are.
+ * Written from libnocache(7) and rules.h in another way than the parser and the matcher are.
  */
 #ifndef RULES_CHECK_H
 #define RULES_CHECK_H

@@ -1,4 +1,4 @@
-"""Reads a log and says what is in it, after checking it against CONTRACT.md.
+"""Reads a log and says what is in it, after checking it against libnocache(7).
 
 records.py check LOG            is every line a record, with its keys in order, of the right kinds?
 records.py count LOG TYPE [KEY=VALUE...]   how many records of the type have these values

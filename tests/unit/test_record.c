@@ -55,7 +55,7 @@ static const char *compose(bool json, enum record_type type, const struct record
 
 START_TEST(file_record_as_text)
 {
-	/* Expects every key of CONTRACT.md in its order. */
+	/* Expects every key that libnocache(7) lists, in its order. */
 	ck_assert_str_eq(compose(false, RECORD_file, &head, &example),
 			 "v=1 type=file time=2024-02-28T23:59:59.123Z pid=42 prog=cp "
 			 "path=/data/big fs=ext4 mode=rw policy=dontneed asked=auto reason=auto "
