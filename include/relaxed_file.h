@@ -78,6 +78,21 @@ static inline bool relaxed_is_broken(const struct relaxed *relaxed)
 	return atomic_load_explicit(&relaxed->broken, memory_order_relaxed);
 }
 
+/* What the file has, or NULL. Acquire pairs with the release in relaxed_begin(). */
+static inline struct relaxed *relaxed_of(const struct file *file)
+{
+	return atomic_load_explicit(&file->relaxed, memory_order_acquire);
+}
+
+/* Whether it is this thread's; so it is where no other has come before. */
+bool relaxed_is_mine(struct relaxed *relaxed);
+
+/*
+ * Holds it, or waits for another thread that does; false where that one does not end. `nested`:
+ * this thread held it already, for we are in a signal handler.
+ */
+bool relaxed_hold(struct relaxed *relaxed, bool *nested);
+
 /*
  * Takes it for a call of the file's thread; relaxed_release() or one of the calls below ends it.
  * NULL where it cannot be had, and then all is settled.
@@ -86,9 +101,12 @@ struct relaxed *relaxed_take(struct file *file, int fd);
 
 static inline void relaxed_release(struct relaxed *relaxed)
 {
-	/* Release pairs with the acquire in hold(): all is as its last holder left it. */
+	/* Release pairs with the acquire in try_hold(): all is as its last holder left it. */
 	atomic_store_explicit(&relaxed->holder, 0, memory_order_release);
 }
+
+/* Settles what the caller holds, with signals held back; 0 or -errno. */
+int relaxed_settle_held(struct relaxed *relaxed, int fd);
 
 /* Ends a call that cannot be served: settles, and returns FORWARD. */
 ssize_t relaxed_forward(struct relaxed *relaxed, int fd);

@@ -7,9 +7,7 @@
 #include "sys.h"
 #include "text.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <linux/stat.h>
 #include <string.h>
 
 /* Bytes of all patterns and globs together, and of a file of rules. */

@@ -1,7 +1,6 @@
 /* dontcache_effect.c - looking for the pages of the first transfers of a stream. */
 #include "dontcache_effect.h"
 
-#include "dontcache.h"
 #include "fsinfo.h"
 #include "sys.h"
 #include "writeback.h"

@@ -4,7 +4,6 @@
 #include "config.h"
 #include "direct.h"
 #include "dontcache.h"
-#include "engine_growth.h"
 #include "fdlink.h"
 #include "fsinfo.h"
 #include "log.h"

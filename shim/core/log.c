@@ -11,7 +11,6 @@
 #include "sys.h"
 
 #include <linux/stat.h>
-#include <string.h>
 
 enum { PATH_ROOM = 4096 };
 

@@ -1,60 +1,18 @@
-/* relaxed.c - who works on a relaxed file, and how it is settled. */
+/* relaxed.c - how a relaxed file is settled. */
 #include "relaxed_file.h"
 
 #include "fdtab.h"
-#include "process.h"
 #include "sys.h"
 
 #include <errno.h>
 #include <linux/stat.h>
 
 enum {
-	NAPS = 20000,   /* at most a second or two */
-	NAP_NS = 50000, /* until another thread is done */
 	PATIENCE_MOST = 512,
 	WORTH = 32, /* calls that pay for having begun */
 };
 
 _Atomic int relaxed_files;
-
-static bool is_mine(struct relaxed *relaxed)
-{
-	uintptr_t user = atomic_load_explicit(&relaxed->user, memory_order_relaxed);
-
-	return user == process_thread() ||
-	       (!user && atomic_compare_exchange_strong_explicit(
-				 &relaxed->user, &user, process_thread(), memory_order_relaxed,
-				 memory_order_relaxed));
-}
-
-/* Takes what nobody holds. Returns who does, which is this thread where it did before. */
-static uintptr_t hold(struct relaxed *relaxed)
-{
-	uintptr_t holder = 0;
-
-	/* Acquire pairs with relaxed_release(). */
-	atomic_compare_exchange_strong_explicit(&relaxed->holder, &holder, process_thread(),
-						memory_order_acquire, memory_order_relaxed);
-	return holder;
-}
-
-static struct relaxed *of(const struct file *file)
-{
-	return atomic_load_explicit(&file->relaxed, memory_order_acquire);
-}
-
-struct relaxed *relaxed_take(struct file *file, int fd)
-{
-	struct relaxed *relaxed = of(file);
-
-	if (relaxed && is_mine(relaxed) && !hold(relaxed)) {
-		if (relaxed->file == file)
-			return relaxed;
-		relaxed_release(relaxed);
-	}
-	relaxed_settle(file, fd);
-	return NULL;
-}
 
 static void count(struct relaxed *relaxed)
 {
@@ -151,8 +109,7 @@ static int settle_held(struct relaxed *relaxed, int fd)
 	return error;
 }
 
-/* The same, with signals held back. */
-static int settle_quietly(struct relaxed *relaxed, int fd)
+int relaxed_settle_held(struct relaxed *relaxed, int fd)
 {
 	uint64_t mask;
 	int error;
@@ -161,20 +118,6 @@ static int settle_quietly(struct relaxed *relaxed, int fd)
 	error = settle_held(relaxed, fd);
 	sys_restore_signals(&mask);
 	return error;
-}
-
-/* Holds it, or waits for another thread that does. Returns false where that one does not end. */
-static bool hold_at_last(struct relaxed *relaxed, bool *nested)
-{
-	for (int i = 0; i < NAPS; i++) {
-		uintptr_t holder = hold(relaxed);
-
-		*nested = holder == process_thread();
-		if (!holder || *nested)
-			return true;
-		sys_sleep(NAP_NS);
-	}
-	return false;
 }
 
 /* In a signal handler that came while this thread copies: that call will start over. */
@@ -193,36 +136,16 @@ static int settle_from(struct relaxed *relaxed, struct file *file, int fd)
 	int error = 0;
 	bool nested;
 
-	if (!hold_at_last(relaxed, &nested))
+	if (!relaxed_hold(relaxed, &nested))
 		return 0;
 	if (relaxed->file == file) {
 		if (nested)
 			interrupt(relaxed);
-		error = settle_quietly(relaxed, fd);
+		error = relaxed_settle_held(relaxed, fd);
 	}
 	if (!nested)
 		relaxed_release(relaxed);
 	return error;
-}
-
-ssize_t relaxed_resume(struct relaxed *relaxed, int64_t end, ssize_t n)
-{
-	bool complete = relaxed->broken_at == end;
-
-	atomic_store_explicit(&relaxed->broken, false, memory_order_relaxed);
-	relaxed_give_back(relaxed, relaxed_kind(relaxed));
-	relaxed_release(relaxed);
-	return complete ? n : FORWARD;
-}
-
-ssize_t relaxed_forward(struct relaxed *relaxed, int fd)
-{
-	if (relaxed_kind(relaxed) != RELAXED_NOT)
-		settle_quietly(relaxed, fd);
-	if (relaxed_is_broken(relaxed))
-		return relaxed_resume(relaxed, -1, 0);
-	relaxed_release(relaxed);
-	return FORWARD;
 }
 
 /* Nothing to settle, and nothing that another thread could begin. */
@@ -230,18 +153,18 @@ static bool is_settled(struct relaxed *relaxed)
 {
 	if (relaxed_kind(relaxed) != RELAXED_NOT)
 		return false;
-	if (is_mine(relaxed))
+	if (relaxed_is_mine(relaxed))
 		relaxed->run = 0;
-	return is_mine(relaxed) || relaxed_is_stopped(relaxed);
+	return relaxed_is_mine(relaxed) || relaxed_is_stopped(relaxed);
 }
 
 int relaxed_settle(struct file *file, int fd)
 {
-	struct relaxed *relaxed = of(file);
+	struct relaxed *relaxed = relaxed_of(file);
 
 	if (!relaxed || is_settled(relaxed))
 		return 0;
-	if (!is_mine(relaxed))
+	if (!relaxed_is_mine(relaxed))
 		relaxed_give_up(relaxed, file, REASON_SHARED);
 	return settle_from(relaxed, file, fd);
 }
@@ -260,7 +183,7 @@ void relaxed_settle_all(void)
 
 void relaxed_stop(struct file *file, int fd, enum reason reason)
 {
-	struct relaxed *relaxed = of(file);
+	struct relaxed *relaxed = relaxed_of(file);
 
 	if (!relaxed || (relaxed_is_stopped(relaxed) && is_settled(relaxed)))
 		return;

@@ -102,7 +102,7 @@ void relaxed_begin(struct file *file, int fd)
 	if (!relaxed)
 		return;
 	atomic_fetch_add_explicit(&relaxed_files, 1, memory_order_relaxed);
-	/* Release pairs with the acquire in relaxed_take(). */
+	/* Release pairs with the acquire in relaxed_of(). */
 	atomic_store_explicit(&file->relaxed, relaxed, memory_order_release);
 }
 

@@ -6,7 +6,6 @@
 #include "usermem.h"
 #include "writeback.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/stat.h>

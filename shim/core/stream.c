@@ -4,7 +4,6 @@
 #include "stream_room.h"
 #include "stream_window.h"
 #include "sys.h"
-#include "units.h"
 #include "writeback.h"
 
 #include <fcntl.h>

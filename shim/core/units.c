@@ -4,7 +4,6 @@
 #include "sys.h"
 
 #include <fcntl.h>
-#include <string.h>
 
 enum { NAP_FIRST = 100000 }; /* ns; the naps of pages_release() double */
 
