@@ -37,7 +37,7 @@ $(LIBRARY): $(WRAP) $(BUILD)/core.a shim/wrap/versions.map
 	$(CC) $(LDFLAGS) $(EXTRA) -o $@ $(WRAP) $(BUILD)/core.a $(LIBC)
 
 # The library for other machines and another libc: lib32/libnocache.so, and so on. clang for ARM:
-# Debian's cross gcc and gcc-multilib exclude each other. The kernel's headers are found after musl's.
+# Debian's cross gcc and gcc-multilib exclude each other. musl's headers go before the kernel's.
 CC_lib32   ?= gcc -m32 -Wno-psabi
 CC_aarch64 ?= clang --target=aarch64-linux-gnu
 CC_musl    ?= musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
@@ -46,7 +46,8 @@ CC_musl    ?= musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell g
 musl: LIBC := -nodefaultlibs -Wl,-z,undefs -lgcc
 
 lib32 musl aarch64:
-	$(MAKE) LIBRARY=$@/libnocache.so BUILD=$(BUILD)/$@ CC="$(CC_$@)" LIBC="$(LIBC)" $@/libnocache.so
+	$(MAKE) LIBRARY=$@/libnocache.so BUILD=$(BUILD)/$@ CC="$(CC_$@)" LIBC="$(LIBC)" \
+		$@/libnocache.so
 
 # Of `nocache --probe`: asks the library's own functions.
 $(BUILD)/nocache-probe: $(PROBE) $(BUILD)/core.a
@@ -82,8 +83,8 @@ unit: $(UNIT)
 # A suite is an executable tests/NAME/suite that prints `PASS name`, `FAIL name: why` and
 # `SKIP name: why` lines; tests/tally counts them. SCOPE=all asks for everything there is.
 check check-all: all unit
-	SCOPE=$(if $(filter check-all,$@),all,quick) BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) \
-		CC="$(CC)" tests/tally $(SUITES)
+	SCOPE=$(if $(filter check-all,$@),all,quick) BUILD=$(abspath $(BUILD)) \
+		LIB=$(abspath libnocache.so) CC="$(CC)" tests/tally $(SUITES)
 
 # Speed, by tables: make bench BENCH=direct,sparse; sizes and places: tests/bench/run.
 bench: libnocache.so
@@ -104,7 +105,7 @@ help:
 	@echo "make aarch64    aarch64/libnocache.so, for 64-bit ARM; CC_aarch64"
 	@echo "make check      the fast test suite"
 	@echo "make check-all  every file system and matrix this machine can offer"
-	@echo "make bench      measure it against plain: tables, BENCH=TABLE,... chooses (tests/bench/run)"
+	@echo "make bench      measure it against plain; BENCH=TABLE,... chooses (tests/bench/run)"
 	@echo "make fuzz       FUZZ_SECONDS=600 for each target of tests/fuzz, or FUZZ=TARGET alone"
 	@echo "make install    to PREFIX (/usr/local); make uninstall takes it away again"
 	@echo "make dist       dist/$(DIST).tar.xz, of the commit that is checked out"
@@ -132,7 +133,8 @@ install: libnocache.so $(BUILD)/nocache-probe
 		"$(DESTDIR)$(MANDIR)/man7" "$(DESTDIR)$(COMPLETIONDIR)"
 	install -m 755 $(BUILD)/nocache-probe "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe"
 	install -m 644 libnocache.so "$(DESTDIR)$(LIBDIR)/libnocache.so"
-	[ ! -e "$(LIB32)" ] || install -m 644 -D "$(LIB32)" "$(DESTDIR)$(LIBDIR)/lib32/libnocache.so"
+	[ ! -e "$(LIB32)" ] || \
+		install -m 644 -D "$(LIB32)" "$(DESTDIR)$(LIBDIR)/lib32/libnocache.so"
 	install -m 644 include/nocache.h "$(DESTDIR)$(INCLUDEDIR)/nocache.h"
 	sed "s|^nc_installed=.*|nc_installed='$(LIBDIR)/libnocache.so'|" scripts/nocache \
 		>"$(DESTDIR)$(BINDIR)/nocache"
@@ -149,13 +151,15 @@ install: libnocache.so $(BUILD)/nocache-probe
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/nocache" "$(DESTDIR)$(LIBDIR)/libnocache.so" \
 		"$(DESTDIR)$(INCLUDEDIR)/nocache.h" "$(DESTDIR)$(BINDIR)/nocache-report" \
-		"$(DESTDIR)$(LIBDIR)/lib32/libnocache.so" "$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
+		"$(DESTDIR)$(LIBDIR)/lib32/libnocache.so" \
+		"$(DESTDIR)$(LIBDIR)/nocache/nocache-probe" \
 		$(patsubst scripts/report/%,"$(DESTDIR)$(DATADIR)/libnocache/%",$(REPORT)) \
 		"$(DESTDIR)$(MANDIR)/man1/nocache.1" "$(DESTDIR)$(MANDIR)/man1/nocache-report.1" \
 		"$(DESTDIR)$(MANDIR)/man7/libnocache.7" \
 		"$(DESTDIR)$(COMPLETIONDIR)/nocache" "$(DESTDIR)$(COMPLETIONDIR)/nocache-report"
-	for directory in "$(LIBDIR)/lib32" "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" "$(MANDIR)/man1" "$(MANDIR)/man7" \
-		"$(COMPLETIONDIR)" "$(DATADIR)/bash-completion"; do \
+	for directory in "$(LIBDIR)/lib32" "$(LIBDIR)/nocache" "$(DATADIR)/libnocache" \
+		"$(MANDIR)/man1" "$(MANDIR)/man7" "$(COMPLETIONDIR)" \
+		"$(DATADIR)/bash-completion"; do \
 		rmdir "$(DESTDIR)$$directory" 2>/dev/null || :; \
 	done
 

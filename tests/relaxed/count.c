@@ -1,4 +1,7 @@
-/* Moves BYTES by SIZE at a time and does nothing else: count {read|write} FILE BYTES SIZE. */
+/*
+ * count.c - moves BYTES by SIZE at a time and does nothing else: count {read|write} FILE BYTES
+ * SIZE.
+ */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

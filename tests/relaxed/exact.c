@@ -1,5 +1,7 @@
-/* What keeps a file from being relaxed, one by one: then each request is with the kernel when it
- * returns. exact CASE; `held` must hold bytes back where they are relaxed. */
+/*
+ * exact.c - what keeps a file from being relaxed, one by one: then each request is with the kernel
+ * when it returns. exact CASE; `held` must hold bytes back where they are relaxed.
+ */
 #include "relaxed.h"
 
 #include <pthread.h>

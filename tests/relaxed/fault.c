@@ -1,5 +1,7 @@
-/* Buffers that are not there, or end in the middle, while tiny requests are gathered and served:
- * what the kernel says, and nothing else. */
+/*
+ * fault.c - buffers that are not there, or end in the middle, while tiny requests are gathered and
+ * served: what the kernel says, and nothing else.
+ */
 #include "relaxed.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,7 @@
-/* A disk that fills up: the call that finds no room says so, what fitted is a prefix, and what did
- * not is written once there is room: full {write|fsync|close|lseek}. */
+/*
+ * full.c - a disk that fills up: the call that finds no room says so, what fitted is a prefix, and
+ * what did not is written once there is room: full {write|fsync|close|lseek}.
+ */
 #include "relaxed.h"
 
 static long long fill(int fd, const char *how)

@@ -1,5 +1,7 @@
-/* Killed after N bytes written by M at a time: killed N M. What is there is a prefix; the suite
- * looks at how much. */
+/*
+ * killed.c - killed after N bytes written by M at a time: killed N M. What is there is a prefix;
+ * the suite looks at how much.
+ */
 #include "relaxed.h"
 
 int main(int argc, char **argv)

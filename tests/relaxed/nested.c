@@ -1,6 +1,8 @@
-/* Signal handlers that come in the middle of a tiny request: nested
+/*
+ * nested.c - signal handlers that come in the middle of a tiny request: nested
  * {write|read|sync|seek|jump|off}. The requests of both are there, whole, once, and each side's in
- * order. */
+ * order.
+ */
 #include "relaxed.h"
 
 #include <setjmp.h>

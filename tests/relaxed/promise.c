@@ -1,5 +1,7 @@
-/* Tiny requests are held back, and settled by the time that ACTION returns: promise {w|r} ACTION.
- * Those by which the program ends are looked at by the suite. */
+/*
+ * promise.c - tiny requests are held back, and settled by the time that ACTION returns: promise
+ * {w|r} ACTION. Those by which the program ends are looked at by the suite.
+ */
 #include "relaxed.h"
 
 #include <aio.h>

@@ -1,5 +1,7 @@
-/* Two threads write tiny records by one description, after a while of one alone; then both read.
- * With an argument one of them forks, syncs, and writes by vectors meanwhile. */
+/*
+ * threads.c - two threads write tiny records by one description, after a while of one alone; then
+ * both read. With an argument one of them forks, syncs, and writes by vectors meanwhile.
+ */
 #include "relaxed.h"
 
 #include <pthread.h>

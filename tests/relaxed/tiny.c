@@ -1,4 +1,6 @@
-/* Tiny requests of every size, over the ends of blocks, back and forth on one description. */
+/*
+ * tiny.c - tiny requests of every size, over the ends of blocks, back and forth on one description.
+ */
 #include "relaxed.h"
 
 enum { ALL = 9 << 20 };
