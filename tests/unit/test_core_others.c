@@ -33,14 +33,28 @@ static int read_up_to(struct fake_file *file, int64_t to)
 	return fd;
 }
 
+/* The same under `* dontneed`, of a file of `size` bytes. */
+static int stream_up_to(struct fake_file **file, int64_t size, int64_t to)
+{
+	*file = fake_file("/data/big", size);
+	program_begin("* dontneed", NULL);
+	return read_up_to(*file, to);
+}
+
+/* Closes the descriptor: of the file that is left which is somebody else's, and nothing more. */
+static void close_and_expect(int fd, const struct fake_file *file, int64_t theirs)
+{
+	program_close(fd);
+	expect_theirs(file, theirs);
+	ck_assert_int_eq(file->own, 0);
+}
+
 START_TEST(what_comes_back_behind_the_stream_stays)
 {
 	/* Expects what somebody else reads behind the stream to be there after its close. */
-	struct fake_file *file = fake_file("/data/big", 60 * MIB);
-	int fd;
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 40 * MIB);
 
-	program_begin("* dontneed", NULL);
-	fd = read_up_to(file, 40 * MIB);
 	fake_warm(file, 5 * MIB, 15 * MIB);
 	program_read_all(fd, BLOCK, 40 * MIB, file->size);
 	program_close(fd);
@@ -52,46 +66,36 @@ END_TEST
 START_TEST(what_comes_in_far_ahead_stays)
 {
 	/* Expects what somebody else reads where the program never comes to stay. */
-	struct fake_file *file = fake_file("/data/big", 100 * MIB);
-	int fd;
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 100 * MIB, 20 * MIB);
 
-	program_begin("* dontneed", NULL);
-	fd = read_up_to(file, 20 * MIB);
 	fake_warm(file, 70 * MIB, 100 * MIB);
-	program_close(fd);
-	expect_theirs(file, 30 * MIB);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 30 * MIB);
 }
 END_TEST
 
 START_TEST(folio_that_does_not_go_at_once_goes_at_the_end)
 {
 	/* Expects nothing left where some pages behind the stream could not be dropped in time. */
-	struct fake_file *file = fake_file("/data/big", 60 * MIB);
-	int fd;
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 20 * MIB);
 
-	program_begin("* dontneed", NULL);
-	fd = read_up_to(file, 20 * MIB);
 	file->clings = true;
 	program_read_all(fd, BLOCK, 20 * MIB, 30 * MIB);
 	file->clings = false;
 	program_read_all(fd, BLOCK, 30 * MIB, file->size);
-	program_close(fd);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 0);
 }
 END_TEST
 
 START_TEST(jump_that_was_not_looked_at_leaves_nothing)
 {
 	/* Expects pages read elsewhere after a stream to go as well. */
-	struct fake_file *file = fake_file("/data/big", 100 * MIB);
-	int fd;
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 100 * MIB, 20 * MIB);
 
-	program_begin("* dontneed", NULL);
-	fd = read_up_to(file, 20 * MIB);
 	program_read(fd, PAGE, 90 * MIB);
-	program_close(fd);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 0);
 }
 END_TEST
 
@@ -105,9 +109,7 @@ START_TEST(direct_reader_leaves_what_comes_in_by_others)
 	fd = read_up_to(file, 50 * MIB);
 	ck_assert_int_gt(program_direct(fd), 40 * MIB);
 	fake_warm(file, 60 * MIB, 70 * MIB);
-	program_close(fd);
-	expect_theirs(file, 10 * MIB);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 10 * MIB);
 }
 END_TEST
 
@@ -138,8 +140,7 @@ START_TEST(file_that_was_emptied_leaves_nothing_where_nobody_tells)
 	fd = program_open(file, O_WRONLY | O_TRUNC);
 	ck_assert_int_eq(program_reason(fd), REASON_NONE);
 	program_write_all(fd, BLOCK, 0, 20 * MIB);
-	program_close(fd);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 0);
 }
 END_TEST
 
@@ -150,12 +151,8 @@ START_TEST(hot_part_beyond_what_mincore_is_asked_first_stays)
 
 	program_begin("* dontneed", NULL);
 	fake_warm(file, 150 * MIB, 200 * MIB);
-	program_close(read_up_to(file, 30 * MIB));
-	expect_theirs(file, 50 * MIB);
-	ck_assert_int_eq(file->own, 0);
-	program_read_file(file, BLOCK);
-	expect_theirs(file, 50 * MIB);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(read_up_to(file, 30 * MIB), file, 50 * MIB);
+	close_and_expect(read_up_to(file, file->size), file, 50 * MIB);
 }
 END_TEST
 
@@ -216,17 +213,14 @@ END_TEST
 START_TEST(what_another_stream_dropped_is_asked_for_again)
 {
 	/* Expects pages ahead that vanish to come back by one advice, not block by block. */
-	struct fake_file *file = fake_file("/data/big", 40 * MIB);
-	int fd;
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 40 * MIB, 10 * MIB);
 
-	program_begin("* dontneed", NULL);
-	fd = read_up_to(file, 10 * MIB);
 	pages_drop(file, 0, file->size);
 	ck_assert_int_eq(file->own, 0);
 	program_read_all(fd, BLOCK, 10 * MIB, 11 * MIB + BLOCK);
 	ck_assert_int_gt(fake_bytes(file, CACHED, 11 * MIB + BLOCK, 14 * MIB), 2 * MIB);
-	program_close(fd);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(fd, file, 0);
 }
 END_TEST
 
@@ -243,8 +237,7 @@ START_TEST(last_description_of_a_file_drops)
 	program_read_all(one, 16 * KIB, 0, file->size);
 	program_close(one);
 	ck_assert_int_eq(file->own, file->size);
-	program_close(other);
-	ck_assert_int_eq(file->own, 0);
+	close_and_expect(other, file, 0);
 }
 END_TEST
 
@@ -267,26 +260,25 @@ START_TEST(hot_part_of_a_file_that_waits_to_be_settled_stays)
 }
 END_TEST
 
+static void write_in_place(struct fake_file *file, int64_t to, int64_t theirs)
+{
+	int fd = program_open(file, O_RDWR);
+
+	program_write_all(fd, BLOCK, 0, to);
+	close_and_expect(fd, file, theirs);
+}
+
 START_TEST(end_of_a_disk_is_not_searched_for)
 {
 	/* Expects what a program read of a block device to go, in no time by its (unknown) size. */
 	struct fake_file *disk = fake_file("/dev/disk", 40 * MIB);
-	int fd;
 
 	disk->mode = S_IFBLK | 0600;
 	program_begin("* dontneed", NULL);
-	fd = read_up_to(disk, 20 * MIB);
-	program_close(fd);
-	ck_assert_int_eq(disk->own, 0);
-	fd = program_open(disk, O_RDWR);
-	program_write_all(fd, BLOCK, 0, 20 * MIB);
-	program_close(fd);
-	ck_assert_int_eq(disk->own, 0);
+	close_and_expect(read_up_to(disk, 20 * MIB), disk, 0);
+	write_in_place(disk, 20 * MIB, 0);
 	fake_warm(disk, 30 * MIB, 40 * MIB);
-	fd = program_open(disk, O_RDWR);
-	program_write_all(fd, BLOCK, 0, 20 * MIB);
-	program_close(fd);
-	expect_theirs(disk, 10 * MIB);
+	write_in_place(disk, 20 * MIB, 10 * MIB);
 }
 END_TEST
 
