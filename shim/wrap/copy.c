@@ -58,14 +58,16 @@ static void did_copy(const struct end *in, const struct end *out, ssize_t n)
 
 static ssize_t counted(const struct end *in, const struct end *out, ssize_t n)
 {
-	if (in->file)
+	uint64_t moved = (uint64_t)larger(n, 0);
+
+	if (in->file) {
 		file_count(in->file, COUNT_reads, 1);
-	if (out->file)
+		file_count(in->file, COUNT_read, moved);
+	}
+	if (out->file) {
 		file_count(out->file, COUNT_writes, 1);
-	if (in->file && n > 0)
-		file_count(in->file, COUNT_read, (uint64_t)n);
-	if (out->file && n > 0)
-		file_count(out->file, COUNT_written, (uint64_t)n);
+		file_count(out->file, COUNT_written, moved);
+	}
 	return n;
 }
 
@@ -249,14 +251,8 @@ EXPORT ssize_t splice(int in, off64_t *in_offset, int out, off64_t *out_offset, 
 	return counted(&from, &to, copy_slice(call_splice, &from, &to, n, flags));
 }
 
-EXPORT ssize_t tee(int in, int out, size_t n, unsigned flags)
-{
-	ensure_started();
-	return next.tee(in, out, n, flags);
-}
-
-EXPORT ssize_t vmsplice(int fd, const struct iovec *iov, size_t count, unsigned flags)
-{
-	ensure_started();
-	return next.vmsplice(fd, iov, count, flags);
-}
+/* Between pipes, and from memory: no file's bytes. */
+FORWARDED(ssize_t, tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags),
+	  ensure_started())
+FORWARDED(ssize_t, vmsplice, (int fd, const struct iovec *iov, size_t count, unsigned flags),
+	  (fd, iov, count, flags), ensure_started())

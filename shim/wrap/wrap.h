@@ -66,7 +66,7 @@ static inline bool libc_is_glibc(void)
 	return gnu_get_libc_version != NULL;
 }
 
-/* A function that only settles: what its parameter names is a call of one of the two above. */
+/* A function that only forwards, after `settle`: a call of one of those above. */
 #define FORWARDED(type, name, parameters, arguments, settle)                                       \
 	EXPORT type name parameters                                                                \
 	{                                                                                          \
