@@ -34,6 +34,11 @@ static inline bool usermem_spans(const void *buffer, size_t n)
 	return n <= most && from <= most - n;
 }
 
+struct iovec; /* sys/uio.h */
+
+/* Bytes of a vector; -1 where a part of it lies where no memory can be. */
+int64_t usermem_total(const struct iovec *iov, int count);
+
 /* Counts the calls by which the program changed its memory map. */
 extern _Atomic unsigned usermem_changes;
 

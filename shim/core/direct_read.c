@@ -24,19 +24,6 @@ struct serving {
 	int64_t n;
 };
 
-/* Bytes that the kernel would move at most, or -1. */
-static int64_t total(const struct iovec *iov, int count)
-{
-	int64_t n = 0;
-
-	for (int i = 0; i < count; i++) {
-		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len))
-			return -1;
-		n += (int64_t)iov[i].iov_len;
-	}
-	return smaller(n, SYS_CALL_MOST);
-}
-
 /* The place in the buffers for byte `done`, and how many bytes there are from there. */
 static char *place(const struct iovec *iov, int64_t done, int64_t *room)
 {
@@ -231,7 +218,7 @@ ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int coun
 	struct serving serving = {.file = file, .fd = fd, .iov = iov, .count = count};
 	int64_t done;
 
-	serving.n = total(iov, count);
+	serving.n = smaller(usermem_total(iov, count), SYS_CALL_MOST);
 	if (serving.n <= 0 || offset < -1 || !(serving.direct = direct_hold(file, fd)))
 		return FORWARD;
 	done = read_held(&serving, offset);

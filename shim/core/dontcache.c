@@ -74,13 +74,9 @@ void dontcache_begin(struct file *file, int fd)
 /* Bytes of the vector; 0 where the kernel would not take it all. */
 static int64_t bytes_of(const struct iovec *iov, int count)
 {
-	size_t n = 0;
+	int64_t n = usermem_total(iov, count);
 
-	for (int i = 0; i < count; i++)
-		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len) ||
-		    (n += iov[i].iov_len) > SYS_CALL_MOST)
-			return 0;
-	return (int64_t)n;
+	return n <= SYS_CALL_MOST ? larger(n, 0) : 0;
 }
 
 /* The program's own O_DIRECT is left alone; the flags are asked for until the first transfer. */

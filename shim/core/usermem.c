@@ -4,7 +4,21 @@
 #include "align.h"
 #include "sys.h"
 
+#include <sys/uio.h>
+
 _Atomic unsigned usermem_changes;
+
+int64_t usermem_total(const struct iovec *iov, int count)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!usermem_spans(iov[i].iov_base, iov[i].iov_len))
+			return -1;
+		n += (int64_t)iov[i].iov_len;
+	}
+	return n;
+}
 
 static bool populate(uintptr_t from, uintptr_t to, int advice)
 {
