@@ -8,8 +8,8 @@
 /* The number behind the word `key` at the start of a line of the file, or -1. */
 int64_t procfs_number(const char *path, const char *key);
 
-/* Whether the file has the word anywhere in its first few KiB. */
-bool procfs_says(const char *path, const char *word);
+/* Whether the file has the word anywhere in its first few KiB, or -errno. */
+int procfs_says(const char *path, const char *word);
 
 /* The number that the file starts with, or -1. */
 int64_t procfs_first_number(const char *path);

@@ -5,6 +5,7 @@
 #include "procfs.h"
 #include "sys.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -17,13 +18,16 @@ bool bounce_is_huge(void)
 {
 	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 	static _Atomic int known; /* 1 no, 2 yes */
-	int answer = atomic_load_explicit(&known, memory_order_relaxed);
+	int answer = atomic_load_explicit(&known, memory_order_relaxed), says;
 
-	if (!answer) {
-		answer = procfs_says(path, "[madvise]") || procfs_says(path, "[always]") ? 2 : 1;
-		atomic_store_explicit(&known, answer, memory_order_relaxed);
-	}
-	return answer == 2;
+	if (answer)
+		return answer == 2;
+	says = procfs_says(path, "[madvise]");
+	if (!says)
+		says = procfs_says(path, "[always]");
+	if (says >= 0 || says == -ENOENT)
+		atomic_store_explicit(&known, says > 0 ? 2 : 1, memory_order_relaxed);
+	return says > 0;
 }
 
 /* Under a limit of the address space the program may come to need what we would take. */

@@ -60,15 +60,26 @@ static struct entry {
 	char exact[NAME_ROOM];
 } entries[REMEMBERED];
 
+static const struct magic unknown = {0, STORAGE, "unknown"};
+
+/* NULL where the kernel does not say. */
 static const struct magic *magic_of(int fd)
 {
-	static const struct magic unknown = {0, STORAGE, "unknown"};
 	long number = sys_fstype(fd);
 
+	if (sys_failed(number))
+		return NULL;
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
-		if (!sys_failed(number) && magics[i].number == (uint32_t)number)
+		if (magics[i].number == (uint32_t)number)
 			return &magics[i];
 	return &unknown;
+}
+
+static const struct magic *magic_or_unknown(int fd)
+{
+	const struct magic *magic = magic_of(fd);
+
+	return magic ? magic : &unknown;
 }
 
 static const char *skip_words(const char *line, int words)
@@ -120,13 +131,14 @@ static size_t search_lines(const char *buffer, uint64_t dev, char *name, bool *f
 	return (size_t)(line - buffer);
 }
 
-static bool search_mounts(int mounts, char *buffer, uint64_t dev, char *name)
+/* 1 where the device is there, 0 where it is not, or -errno. */
+static long search_mounts(int mounts, char *buffer, uint64_t dev, char *name)
 {
 	size_t held = 0, done;
 	bool found = false;
-	long n;
+	long n = 0;
 
-	while ((n = sys_read(mounts, buffer + held, SCRATCH_SIZE - 1 - held)) > 0 && !found) {
+	while (!found && (n = sys_read(mounts, buffer + held, SCRATCH_SIZE - 1 - held)) > 0) {
 		held += (size_t)n;
 		buffer[held] = '\0';
 		done = search_lines(buffer, dev, name, &found);
@@ -134,21 +146,27 @@ static bool search_mounts(int mounts, char *buffer, uint64_t dev, char *name)
 			buffer[i - done] = buffer[i];
 		held -= done;
 	}
-	return found;
+	return found ? 1 : n;
 }
 
-/* The name that /proc/self/mountinfo has for the entry's device, if it is there. */
-static void name_from_mounts(struct entry *entry)
+/*
+ * The name that /proc/self/mountinfo has for the entry's device, if it is there; false where it
+ * cannot be looked for now.
+ */
+static bool name_from_mounts(struct entry *entry)
 {
 	char *buffer = scratch_take();
 	long mounts = sys_openat(AT_FDCWD, "/proc/self/mountinfo", O_RDONLY | O_CLOEXEC, 0);
+	long found = -1;
 
-	if (buffer && !sys_failed(mounts) &&
-	    search_mounts((int)mounts, buffer, entry->dev, entry->exact))
+	if (buffer && !sys_failed(mounts))
+		found = search_mounts((int)mounts, buffer, entry->dev, entry->exact);
+	if (found > 0)
 		atomic_store_explicit(&entry->name, entry->exact, memory_order_release);
 	if (!sys_failed(mounts))
 		sys_close((int)mounts);
 	scratch_give(buffer);
+	return found >= 0;
 }
 
 static void fill(struct entry *entry, uint64_t dev, const struct magic *magic)
@@ -161,17 +179,26 @@ static void fill(struct entry *entry, uint64_t dev, const struct magic *magic)
 	atomic_store_explicit(&entry->ready, true, memory_order_release);
 }
 
+/* Makes a free entry that of a device; false where another thread does, or nothing is known. */
+static bool make(struct entry *entry, int fd, uint64_t dev)
+{
+	const struct magic *magic = magic_of(fd);
+
+	if (!magic || atomic_exchange_explicit(&entry->claimed, true, memory_order_relaxed))
+		return false;
+	fill(entry, dev, magic);
+	return true;
+}
+
 /* The entry of a device, made where there is room; NULL where there is none. */
 static struct entry *entry_of(int fd, uint64_t dev)
 {
 	for (int i = 0; i < REMEMBERED; i++) {
 		struct entry *entry = &entries[i];
 
-		if (!atomic_load_explicit(&entry->ready, memory_order_acquire)) {
-			if (atomic_exchange_explicit(&entry->claimed, true, memory_order_relaxed))
-				return NULL;
-			fill(entry, dev, magic_of(fd));
-		}
+		if (!atomic_load_explicit(&entry->ready, memory_order_acquire) &&
+		    !make(entry, fd, dev))
+			return NULL;
 		if (entry->dev == dev)
 			return entry;
 	}
@@ -196,7 +223,7 @@ static struct fsinfo facts(enum kind kind, uint32_t number)
 struct fsinfo fsinfo_of(int fd, uint64_t dev)
 {
 	const struct entry *entry = entry_of(fd, dev);
-	const struct magic *magic = entry ? NULL : magic_of(fd);
+	const struct magic *magic = entry ? NULL : magic_or_unknown(fd);
 
 	return entry ? facts(entry->kind, entry->number) : facts(magic->kind, magic->number);
 }
@@ -206,10 +233,11 @@ const char *fsinfo_name(int fd, uint64_t dev)
 	struct entry *entry = entry_of(fd, dev);
 
 	if (!entry)
-		return magic_of(fd)->name;
+		return magic_or_unknown(fd)->name;
 	if (entry->kind == AMBIGUOUS &&
 	    !atomic_exchange_explicit(&entry->looked_up, true, memory_order_relaxed))
-		name_from_mounts(entry);
+		atomic_store_explicit(&entry->looked_up, name_from_mounts(entry),
+				      memory_order_relaxed);
 	return atomic_load_explicit(&entry->name, memory_order_acquire);
 }
 

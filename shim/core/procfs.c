@@ -5,24 +5,25 @@
 #include "sys.h"
 #include "text.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Reads the start of a file into the scratch; returns false where that fails. */
-static bool read_start(const char *path, char *scratch)
+/* Reads the start of a file into the scratch; returns how much, or -errno. */
+static long read_start(const char *path, char *scratch)
 {
 	long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	long n, held = 0;
+	long n = 0, held = 0;
 
 	if (sys_failed(fd))
-		return false;
+		return fd;
 	while (held < SCRATCH_SIZE - 1 &&
 	       (n = sys_read((int)fd, scratch + held, (size_t)(SCRATCH_SIZE - 1 - held))) > 0)
 		held += n;
 	sys_close((int)fd);
 	scratch[held] = '\0';
-	return held > 0;
+	return held ? held : n;
 }
 
 static int64_t number_at(const char *s)
@@ -52,22 +53,24 @@ int64_t procfs_number(const char *path, const char *key)
 	char *scratch = scratch_take();
 	int64_t n = -1;
 
-	if (scratch && read_start(path, scratch))
+	if (scratch && read_start(path, scratch) > 0)
 		n = number_of_line(scratch, key);
 	scratch_give(scratch);
 	return n;
 }
 
-bool procfs_says(const char *path, const char *word)
+int procfs_says(const char *path, const char *word)
 {
 	char *scratch = scratch_take();
-	bool found = false;
+	long found = scratch ? read_start(path, scratch) : -ENOMEM;
 
-	if (scratch && read_start(path, scratch))
+	if (found > 0) {
+		found = 0;
 		for (const char *s = scratch; *s && !found; s++)
 			found = text_starts(s, word);
+	}
 	scratch_give(scratch);
-	return found;
+	return (int)found;
 }
 
 int64_t procfs_first_number(const char *path)
@@ -75,7 +78,7 @@ int64_t procfs_first_number(const char *path)
 	char *scratch = scratch_take();
 	int64_t n = -1;
 
-	if (scratch && read_start(path, scratch))
+	if (scratch && read_start(path, scratch) > 0)
 		n = number_at(scratch);
 	scratch_give(scratch);
 	return n;

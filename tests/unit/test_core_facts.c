@@ -1,5 +1,6 @@
 /* test_core_facts.c - what the core finds out: residency, file systems, /proc, the user's wishes.
  */
+#include "bounce.h"
 #include "fake_program.h"
 #include "fsinfo.h"
 #include "log.h"
@@ -172,6 +173,30 @@ START_TEST(file_system_is_asked_once_a_device)
 }
 END_TEST
 
+START_TEST(failed_question_is_asked_again)
+{
+	/* Expects what is told the second time, of each fact that is remembered for the process. */
+	int fd = on(0x9fa0, 1);
+
+	fake_fault(CALL_fstype, 1, 2, -EINTR);
+	ck_assert_str_eq(fsinfo_name(fd, dev(1)), "unknown");
+	ck_assert(fsinfo_of(fd, dev(1)).kernel);
+	fake_text("/proc/self/mountinfo", "1 0 8:7 / / rw - fuse.sshfs host rw\n");
+	fd = on(0x65735546, 7);
+	fake_fault(CALL_openat, 1, 1, -EMFILE);
+	ck_assert_str_eq(fsinfo_name(fd, dev(7)), "fuse");
+	fake_fault(CALL_read, 1, 1, -ENOMEM);
+	ck_assert_str_eq(fsinfo_name(fd, dev(7)), "fuse");
+	ck_assert_str_eq(fsinfo_name(fd, dev(7)), "fuse.sshfs");
+	fake_text("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
+	fake_fault(CALL_openat, 1, 1, -ENFILE);
+	ck_assert(!bounce_is_huge());
+	fake_fault(CALL_read, 1, 1, -EINTR);
+	ck_assert(!bounce_is_huge());
+	ck_assert(bounce_is_huge());
+}
+END_TEST
+
 START_TEST(more_devices_than_are_remembered)
 {
 	/* Expects the right facts of the hundredth device, too. */
@@ -271,7 +296,7 @@ END_TEST
 UNIT_MAIN("core_facts", cachestat_is_asked_first, mincore_is_asked_by_who_may_trust_it,
 	  refused_cachestat_is_not_worked_around, residency_is_never_guessed,
 	  empty_range_is_not_asked, mincore_sums_up_its_pieces, mincore_is_not_asked_without_end,
-	  map_has_a_bit_a_page, file_system_is_asked_once_a_device,
+	  map_has_a_bit_a_page, file_system_is_asked_once_a_device, failed_question_is_asked_again,
 	  more_devices_than_are_remembered, mountinfo_tells_relatives_apart, figures_of_proc_files,
 	  memory_is_the_least_of_its_limits, bad_wishes_are_said_once,
 	  what_another_process_said_is_not_said_again)
