@@ -80,6 +80,9 @@ void sys_restore_signals(const uint64_t *old);
 /* The signals that are held back and wait, as a mask: rt_sigpending(2). */
 long sys_waiting_signals(uint64_t *mask);
 
+/* Whether the program has left to the kernel what happens at a signal: rt_sigaction(2). */
+long sys_signal_is_default(int signal);
+
 /* Takes a pending signal, without waiting (EAGAIN); sends one like it to this thread. */
 long sys_take_signal(int signal, siginfo_t *info);
 long sys_send_signal(int signal, siginfo_t *info);

@@ -1,6 +1,7 @@
 /* direct_copy.c - a large copy inside one call, past the page cache on one side or both. */
 #include "direct_file.h"
 
+#include "signals.h"
 #include "stream.h"
 #include "sys.h"
 
@@ -20,8 +21,9 @@ struct copying {
 	struct direct *to;
 	struct bounce bounce; /* where the source is not direct */
 	int64_t align;
-	int64_t end;  /* of the source's part */
-	int64_t size; /* of the destination: behind it nothing need be written to be zero */
+	int64_t end;     /* of the source's part */
+	int64_t size;    /* of the destination: behind it nothing need be written to be zero */
+	uint64_t before; /* the program's signal mask */
 };
 
 static bool is_worth(const struct file *file, int64_t n)
@@ -86,6 +88,7 @@ static bool copy_data(struct copying *copying, int64_t end)
 		pipeline_start(&copying->from->pipeline, copying->in->at,
 			       copying->from->pipeline.block, end);
 	while (copying->in->at < end) {
+		signals_let_end(&copying->before);
 		n = get(copying, end, &data);
 		if (n <= 0 || (n = put(copying, data, n)) <= 0)
 			return false;
@@ -232,7 +235,7 @@ int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n)
 	struct direct *from = NULL, *to = NULL;
 	int64_t start = in->at;
 
-	if (in->at < 0 || out->at < 0)
+	if (in->at < 0 || out->at < 0 || sys_failed(sys_block_signals(&copying.before)))
 		return 0;
 	if (source_suits(in, n))
 		from = copying.from = direct_hold(in->file, in->fd);
@@ -245,5 +248,6 @@ int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n)
 		direct_release(to);
 	if (from)
 		direct_release(from);
+	sys_restore_signals(&copying.before);
 	return in->at - start;
 }

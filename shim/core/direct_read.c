@@ -1,6 +1,7 @@
 /* direct_read.c - reads that are served past the page cache. */
 #include "direct_ahead.h"
 
+#include "signals.h"
 #include "sys.h"
 
 #include <errno.h>
@@ -12,6 +13,9 @@
 /* A file that is not worth a twin. */
 enum { SMALL_FILE = 64 * 1024 };
 
+/* A request that signals wait for. */
+enum { QUIET = 128 * 1024 };
+
 /* A read in the course of being served. */
 struct serving {
 	struct file *file;
@@ -22,6 +26,7 @@ struct serving {
 	int count;
 	int64_t at;
 	int64_t n;
+	const uint64_t *before; /* the program's signal mask, where signals wait for us; or NULL */
 };
 
 /* The place in the buffers for byte `done`, and how many bytes there are from there. */
@@ -53,6 +58,8 @@ static int64_t take(const struct serving *serving)
 	char *to;
 
 	while (done < serving->n) {
+		if (done && serving->before)
+			signals_let_end(serving->before);
 		if (!pipeline_reaches(&serving->direct->pipeline, serving->at + done))
 			break;
 		n = pipeline_at(&serving->direct->pipeline, serving->at + done, &data);
@@ -198,9 +205,6 @@ static int64_t read_held(struct serving *serving, int64_t offset)
 	int64_t wanted = serving->n;
 	struct statx st;
 
-	serving->at = offset;
-	if (is_random(serving, offset))
-		return forward(serving);
 	if (!direct->block || !direct->readable || !file_confirm(serving->file, serving->fd, &st))
 		return FORWARD;
 	serving->st = &st;
@@ -213,16 +217,44 @@ static int64_t read_held(struct serving *serving, int64_t offset)
 	return serve(serving, offset < 0, wanted, file_size(&st));
 }
 
+static int64_t hold_and_read(struct serving *serving, int64_t offset)
+{
+	int64_t done;
+
+	serving->direct = direct_hold(serving->file, serving->fd);
+	if (!serving->direct)
+		return FORWARD;
+	done = is_random(serving, offset) ? forward(serving) : read_held(serving, offset);
+	direct_release(serving->direct);
+	return done;
+}
+
+/*
+ * Signals wait (signals.h), and so does asynchronous cancellation, but for small requests, which
+ * would take a third longer: libnocache(7), LIMITS.
+ */
+static int64_t read_quietly(struct serving *serving, int64_t offset)
+{
+	uint64_t before;
+	int64_t done;
+
+	if (serving->n < QUIET || sys_failed(sys_block_signals(&before)))
+		return hold_and_read(serving, offset);
+	serving->before = &before;
+	done = hold_and_read(serving, offset);
+	sys_restore_signals(&before);
+	return done;
+}
+
 ssize_t direct_read(struct file *file, int fd, const struct iovec *iov, int count, int64_t offset)
 {
-	struct serving serving = {.file = file, .fd = fd, .iov = iov, .count = count};
+	struct serving serving = {.file = file, .fd = fd, .iov = iov, .count = count, .at = offset};
 	int64_t done;
 
 	serving.n = smaller(usermem_total(iov, count), SYS_CALL_MOST);
-	if (serving.n <= 0 || offset < -1 || !(serving.direct = direct_hold(file, fd)))
+	if (serving.n <= 0 || offset < -1)
 		return FORWARD;
-	done = read_held(&serving, offset);
-	direct_release(serving.direct);
+	done = read_quietly(&serving, offset);
 	if (done == FORWARD)
 		return done;
 	file_count(file, COUNT_reads, 1);

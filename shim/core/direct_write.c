@@ -1,6 +1,7 @@
 /* direct_write.c - large writes: the aligned middle past the page cache, the edges through it. */
 #include "direct_file.h"
 
+#include "signals.h"
 #include "stream.h"
 #include "sys.h"
 #include "writeback.h"
@@ -18,6 +19,7 @@ struct writing {
 	const char *from;
 	int64_t at;
 	int64_t n;
+	uint64_t before; /* the program's signal mask */
 };
 
 static enum reason not_plain(int fd)
@@ -110,6 +112,7 @@ static int64_t put_past_cache(const struct writing *writing, int64_t done, int64
 	int64_t n, moved;
 
 	while (writing->at + done < to) {
+		signals_let_end(&writing->before);
 		n = smaller(to - writing->at - done, align_down(direct->out.size, direct->block));
 		memcpy(direct->out.block, writing->from + done, (size_t)n);
 		moved = sys_pwrite(direct->writer.fd, direct->out.block, (size_t)n,
@@ -171,22 +174,19 @@ static int64_t write_held(struct writing *writing, int64_t offset)
 	return offset < 0 ? put_at_own(writing) : put(writing);
 }
 
-/*
- * Signals are held back, as the kernel holds them back for a call on a file: a handler that never
- * returns would leave a hole behind (tests/adversity/jump.c), and so would a cancelled thread.
- */
+/* While signals wait (signals.h), and so does asynchronous cancellation. */
 static int64_t write_quietly(struct writing *writing, int64_t offset)
 {
 	int64_t done = FORWARD;
-	uint64_t mask;
 
-	sys_block_signals(&mask);
+	if (sys_failed(sys_block_signals(&writing->before)))
+		return done;
 	writing->direct = direct_hold(writing->file, writing->fd);
 	if (writing->direct) {
 		done = write_held(writing, offset);
 		direct_release(writing->direct);
 	}
-	sys_restore_signals(&mask);
+	sys_restore_signals(&writing->before);
 	return done;
 }
 

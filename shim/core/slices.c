@@ -2,6 +2,7 @@
 #include "slices.h"
 
 #include "dontcache.h"
+#include "signals.h"
 #include "sys.h"
 #include "usermem.h"
 #include "writeback.h"
@@ -51,22 +52,36 @@ static ssize_t move_slice(struct file *file, int fd, enum direction direction, v
 	return moved;
 }
 
+/* A call in the course of being carried out. */
+struct slicing {
+	struct file *file;
+	int fd;
+	enum direction direction;
+	char *buffer;
+	int64_t n;
+	const struct statx *st; /* of the file, before */
+	const uint64_t *before; /* the program's signal mask, where signals wait for us; or NULL */
+};
+
 /*
- * Moves `n` bytes; returns what was moved up to the first short or failed piece. Pieces end where
- * the kernel's own would, at multiples of a large folio: a bad page in the buffer then cuts both
- * at the same byte. What is left when the number has become another file's is not for that file.
+ * Moves all from `offset` on; returns what was moved up to the first short or failed piece. Pieces
+ * end where the kernel's own would, at multiples of a large folio: a bad page in the buffer then
+ * cuts both at the same byte. What is left when the number has become another file's is not for
+ * that file.
  */
-static ssize_t move_all(struct file *file, int fd, enum direction direction, char *buffer,
-			int64_t n, int64_t offset, const struct statx *st)
+static ssize_t move_all(const struct slicing *of, int64_t offset)
 {
 	int64_t done = 0, piece;
 	ssize_t moved;
 
-	for (; done < n; done += moved) {
-		if (done && !file_still(st, fd))
+	for (; done < of->n; done += moved) {
+		if (done && !file_still(of->st, of->fd))
 			return done;
-		piece = smaller(n - done, SLICE - (offset + done) % SLICE);
-		moved = move_slice(file, fd, direction, buffer + done, piece, offset + done);
+		if (done && of->before)
+			signals_let_end(of->before);
+		piece = smaller(of->n - done, SLICE - (offset + done) % SLICE);
+		moved = move_slice(of->file, of->fd, of->direction, of->buffer + done, piece,
+				   offset + done);
 		if (moved < 0)
 			return done ? done : moved;
 		if (moved < piece)
@@ -87,88 +102,84 @@ static void count(struct file *file, enum direction direction, ssize_t moved)
  * wherever that is, where the kernel itself would cut or refuse a part of the request, or where
  * the program moves data past the cache anyway.
  */
-static bool exact(const struct file *file, int fd, enum direction direction, struct statx *st)
+static bool exact(const struct slicing *of, struct statx *st)
 {
-	long flags = sys_getflags(fd);
+	long flags = sys_getflags(of->fd);
 
-	if (!file_confirm(file, fd, st) || !S_ISREG(st->stx_mode) || sys_failed(flags))
+	if (!file_confirm(of->file, of->fd, st) || !S_ISREG(st->stx_mode) || sys_failed(flags))
 		return false;
-	if (flags & O_DIRECT || (flags & O_ACCMODE) == (direction == READ ? O_WRONLY : O_RDONLY))
+	if (flags & O_DIRECT ||
+	    (flags & O_ACCMODE) == (of->direction == READ ? O_WRONLY : O_RDONLY))
 		return false;
-	if (direction == READ)
+	if (of->direction == READ)
 		return true;
 	return !(flags & (O_APPEND | O_DSYNC)) && writeback_allowed();
 }
 
 /* How much of a read the file can serve; writes are as long as they are. */
-static int64_t available(int fd, enum direction direction, int64_t n, int64_t offset, int64_t size)
+static int64_t available(const struct slicing *of, int64_t offset, int64_t size)
 {
-	if (direction == WRITE)
-		return n;
-	return smaller(n, larger(size - (offset < 0 ? sys_position(fd) : offset), 0));
+	if (of->direction == WRITE)
+		return of->n;
+	return smaller(of->n, larger(size - (offset < 0 ? sys_position(of->fd) : offset), 0));
 }
 
 /* At the description's own offset, which is moved on first. */
-static ssize_t move_at_own(struct file *file, int fd, enum direction direction, char *buffer,
-			   int64_t n, const struct statx *st)
+static ssize_t move_at_own(struct slicing *of)
 {
-	int64_t start = reserve(fd, direction, file_size(st), &n);
+	int64_t start = reserve(of->fd, of->direction, file_size(of->st), &of->n);
 	ssize_t moved;
 
 	if (start < 0)
 		return FORWARD;
-	moved = move_all(file, fd, direction, buffer, n, start, st);
-	if (larger(moved, 0) < n && file_still(st, fd))
-		sys_advance(fd, larger(moved, 0) - n);
+	moved = move_all(of, start);
+	if (larger(moved, 0) < of->n && file_still(of->st, of->fd))
+		sys_advance(of->fd, larger(moved, 0) - of->n);
 	return moved;
 }
 
-/*
- * The same with signals held back, as the kernel holds them back for a call on a file: a handler
- * that never returns would leave a hole behind (tests/adversity/jump.c), and so would a thread that
- * is cancelled.
- */
-static ssize_t write_at_own(struct file *file, int fd, char *buffer, int64_t n,
-			    const struct statx *st)
+/* The same while signals wait (signals.h), and so does asynchronous cancellation. */
+static ssize_t move_quietly(struct slicing *of)
 {
-	uint64_t mask;
+	uint64_t before;
 	ssize_t moved;
 
-	sys_block_signals(&mask);
-	moved = move_at_own(file, fd, WRITE, buffer, n, st);
-	sys_restore_signals(&mask);
+	if (sys_failed(sys_block_signals(&before)))
+		return FORWARD;
+	of->before = &before;
+	moved = move_at_own(of);
+	sys_restore_signals(&before);
 	return moved;
 }
 
-static ssize_t move(struct file *file, int fd, enum direction direction, char *buffer,
-		    size_t length, int64_t offset)
+static ssize_t move(struct slicing *of, size_t length, int64_t offset)
 {
-	int64_t n = smaller((int64_t)length, SYS_CALL_MOST);
 	struct statx st;
 	ssize_t moved;
 
-	if (!usermem_spans(buffer, length) || offset < -1 || !exact(file, fd, direction, &st))
+	of->n = smaller((int64_t)length, SYS_CALL_MOST);
+	of->st = &st;
+	if (!usermem_spans(of->buffer, length) || offset < -1 || !exact(of, &st))
 		return FORWARD;
-	n = available(fd, direction, n, offset, file_size(&st));
-	if (n <= SLICE || offset > INT64_MAX - n)
+	of->n = available(of, offset, file_size(&st));
+	if (of->n <= SLICE || offset > INT64_MAX - of->n)
 		return FORWARD;
-	if (offset >= 0)
-		moved = move_all(file, fd, direction, buffer, n, offset, &st);
-	else if (direction == WRITE)
-		moved = write_at_own(file, fd, buffer, n, &st);
-	else
-		moved = move_at_own(file, fd, direction, buffer, n, &st);
+	moved = offset < 0 ? move_quietly(of) : move_all(of, offset);
 	if (moved != FORWARD)
-		count(file, direction, moved);
+		count(of->file, of->direction, moved);
 	return moved;
 }
 
 ssize_t slices_read(struct file *file, int fd, void *buffer, size_t n, int64_t offset)
 {
-	return move(file, fd, READ, buffer, n, offset);
+	struct slicing of = {.file = file, .fd = fd, .direction = READ, .buffer = buffer};
+
+	return move(&of, n, offset);
 }
 
 ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, int64_t offset)
 {
-	return move(file, fd, WRITE, (char *)buffer, n, offset);
+	struct slicing of = {.file = file, .fd = fd, .direction = WRITE, .buffer = (char *)buffer};
+
+	return move(&of, n, offset);
 }

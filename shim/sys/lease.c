@@ -63,6 +63,15 @@ long sys_waiting_signals(uint64_t *mask)
 	return CALL2(__NR_rt_sigpending, mask, sizeof(*mask));
 }
 
+/* The kernel's struct sigaction starts with the handler, whatever the architecture. */
+long sys_signal_is_default(int signal)
+{
+	unsigned long action[8] = {0};
+	long result = CALL4(__NR_rt_sigaction, signal, 0, action, sizeof(uint64_t));
+
+	return sys_failed(result) ? result : !action[0];
+}
+
 long sys_take_signal(int signal, siginfo_t *info)
 {
 	const struct __kernel_timespec now = {0, 0};

@@ -166,6 +166,11 @@ long sys_waiting_signals(uint64_t *mask)
 	return 0;
 }
 
+long sys_signal_is_default(int signal)
+{
+	return fake_begin(CALL_signal) ? signal == fake.deadly : fake_result;
+}
+
 long sys_take_signal(int signal, siginfo_t *info)
 {
 	if (!fake_begin(CALL_signal))

@@ -152,6 +152,7 @@ extern struct fake {
 	bool aio_late;          /* requests take their bytes at their end, not at their start */
 	bool aio_in_order;      /* they end in the order they began; else the last comes first */
 	unsigned long signals;  /* delivered to handlers of the program */
+	int deadly;             /* a signal that it has no handler for */
 } fake;
 
 /* A file of `size` bytes that is not cached, on ext4; one that holds `text`. */

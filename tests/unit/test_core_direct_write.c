@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +369,29 @@ START_TEST(no_memory_means_plain_writes)
 }
 END_TEST
 
+static void strike(enum fake_call call)
+{
+	static int pieces;
+
+	if (call != CALL_pwrite)
+		return;
+	if (++pieces == 2)
+		fake_send_signal(SIGTERM);
+	ck_assert_uint_eq(fake.signals, pieces > 2);
+}
+
+START_TEST(signal_that_ends_the_program_is_let_in_between_blocks)
+{
+	/* Expects it to be there before the next block, and who survives it to write all. */
+	int fd = begin_with("* direct,block=64K", O_WRONLY);
+
+	fake.deadly = SIGTERM;
+	fake.before = strike;
+	expect_write(fd, LARGE, -1, LARGE);
+	ck_assert_uint_eq(fake.signals, 1);
+}
+END_TEST
+
 UNIT_MAIN("direct_write", aligned_middle_is_direct_and_edges_buffered, write_at_own_offset_moves_it,
 	  close_leaves_no_page, small_writes_go_through_the_cache,
 	  cached_page_in_the_range_keeps_the_write_buffered, cached_page_elsewhere_does_not_matter,
@@ -377,4 +401,4 @@ UNIT_MAIN("direct_write", aligned_middle_is_direct_and_edges_buffered, write_at_
 	  bad_direct_writes_are_finished_by_the_kernel, full_disk_gives_the_kernels_count_and_error,
 	  bad_buffer_is_the_kernels_to_refuse, read_only_descriptor_is_forwarded,
 	  offset_beyond_all_is_the_kernels, offset_is_exact_where_others_move_it,
-	  no_memory_means_plain_writes)
+	  no_memory_means_plain_writes, signal_that_ends_the_program_is_let_in_between_blocks)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -181,6 +182,75 @@ START_TEST(range_is_reserved_by_one_step)
 }
 END_TEST
 
+static int struck;          /* the piece before which the signals come */
+static unsigned long heard; /* of them, before the next one */
+
+static void strike(enum fake_call call)
+{
+	static int pieces;
+
+	if (call != CALL_pwrite && call != CALL_pread)
+		return;
+	if (++pieces == struck)
+		fake_send_signal(SIGTERM);
+	else if (pieces == struck + 1)
+		heard = fake.signals;
+}
+
+static void expect_heard(int deadly, unsigned long expected)
+{
+	int fd = begin(10 * MIB, O_RDWR);
+
+	fake.deadly = deadly;
+	fake.before = strike;
+	struck = 2;
+	ck_assert_int_eq(give(fd, LARGE, -1), LARGE);
+	ck_assert_uint_eq(heard, expected);
+	ck_assert_uint_eq(fake.signals, 1);
+}
+
+START_TEST(signal_that_ends_the_program_is_let_in_between_pieces)
+{
+	/* Expects it to be there before the next piece, and who survives it to write all. */
+	expect_heard(SIGTERM, 1);
+}
+END_TEST
+
+START_TEST(signal_with_a_handler_waits_for_the_call)
+{
+	/* Expects it to be heard when all is written, and not before. */
+	expect_heard(0, 0);
+}
+END_TEST
+
+START_TEST(handler_waits_for_a_read_in_pieces)
+{
+	/* Expects the same of a read, whose offset stands behind its bytes already. */
+	int fd = begin(10 * MIB, O_RDWR);
+
+	fake.before = strike;
+	struck = 2;
+	ck_assert_int_eq(take(fd, LARGE, -1), LARGE);
+	ck_assert_uint_eq(heard, 0);
+	ck_assert_uint_eq(fake.signals, 1);
+}
+END_TEST
+
+START_TEST(signal_that_the_program_holds_back_waits)
+{
+	/* Expects it not to be heard at all, though it would end the program. */
+	int fd = begin(10 * MIB, O_RDWR);
+	uint64_t mask;
+
+	sys_block_signal(SIGTERM, &mask);
+	fake.deadly = SIGTERM;
+	fake.before = strike;
+	struck = 2;
+	ck_assert_int_eq(give(fd, LARGE, -1), LARGE);
+	ck_assert_uint_eq(fake.signals, 0);
+}
+END_TEST
+
 START_TEST(little_left_is_forwarded)
 {
 	/* Expects the kernel to serve a read of which one piece or nothing is there. */
@@ -248,9 +318,11 @@ UNIT_MAIN("core_slices", read_gives_all_bytes_and_moves_the_offset,
 	  full_disk_in_the_first_piece_is_the_writes,
 	  full_disk_in_a_later_piece_gives_the_bytes_written, read_stops_at_the_end_of_the_file,
 	  file_that_shrinks_meanwhile_gives_what_is_there, range_is_reserved_by_one_step,
-	  little_left_is_forwarded, append_is_forwarded, positional_append_is_forwarded,
-	  durable_write_is_forwarded, limited_write_is_forwarded, unknown_limit_is_forwarded,
-	  own_direct_read_is_forwarded, own_direct_write_is_forwarded,
+	  signal_that_ends_the_program_is_let_in_between_pieces,
+	  signal_with_a_handler_waits_for_the_call, handler_waits_for_a_read_in_pieces,
+	  signal_that_the_program_holds_back_waits, little_left_is_forwarded, append_is_forwarded,
+	  positional_append_is_forwarded, durable_write_is_forwarded, limited_write_is_forwarded,
+	  unknown_limit_is_forwarded, own_direct_read_is_forwarded, own_direct_write_is_forwarded,
 	  read_without_the_right_is_forwarded, write_without_the_right_is_forwarded,
 	  offset_below_zero_is_forwarded, offset_that_overflows_is_forwarded,
 	  insane_length_is_forwarded, insane_write_is_forwarded, refused_statx_is_forwarded,
