@@ -62,13 +62,14 @@ struct direct_end {
 	struct file *file; /* or NULL */
 	int fd;
 	int64_t at;
+	bool own; /* that is where the description stands, which moves along */
 };
 
 /*
  * Copies `n` bytes or less from `in` to `out`, up to the end of `in`, and moves both offsets along.
  * Returns the bytes copied; 0 where the two files or offsets do not suit. A file that has no
  * record, or cannot be direct, is read or written through its descriptor; `auto` wants both
- * direct. The descriptions' own offsets are not touched. Holes beyond the end of `out` stay holes.
+ * direct. Holes beyond the end of `out` stay holes.
  * Counted as direct and bounced.
  */
 int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n);

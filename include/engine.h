@@ -125,6 +125,9 @@ void engine_settle_all(void);
 void engine_shares(int fd, enum reason reason);
 void engine_shares_all(void);
 
+/* A child will have what is open here, too; implies engine_shares_all(). */
+void engine_passes_on(void);
+
 /*
  * A child is made with these flags of clone(2). One that has memory of its own but the same table
  * of descriptors would close, and leave behind, what is the shim's: then nothing of it is open

@@ -17,6 +17,7 @@ enum { FDTAB_CHUNK = 1024, FDTAB_CHUNKS = 1024, FDTAB_LIMIT = FDTAB_CHUNK * FDTA
 #define FD_UNKNOWN ((uintptr_t)0) /* not looked at yet */
 #define FD_ALONE ((uintptr_t)1)   /* looked at, and left alone */
 #define FD_HIDDEN ((uintptr_t)2)  /* a descriptor of the shim's own, shown as free */
+#define FD_OPENED ((uintptr_t)3)  /* not looked at yet, but this process opened it */
 
 typedef _Atomic(uintptr_t) fdtab_slot;
 extern _Atomic(fdtab_slot *) fdtab_chunks[FDTAB_CHUNKS];
@@ -37,7 +38,7 @@ static inline uintptr_t fdtab_get(int fd)
 /* Whether a slot is the address of a record. */
 static inline bool fdtab_is_record(uintptr_t slot)
 {
-	return slot > FD_HIDDEN;
+	return slot > FD_OPENED;
 }
 
 /* Puts `slot` there and returns what was there; FD_ALONE and no change where there is no room. */
@@ -45,6 +46,9 @@ uintptr_t fdtab_swap(int fd, uintptr_t slot);
 
 /* Changes the slot from `old` to `slot`; returns whether it did. */
 bool fdtab_change(int fd, uintptr_t old, uintptr_t slot);
+
+/* A child is made: what was opened may be its as well, and is FD_UNKNOWN. */
+void fdtab_forget_opened(void);
 
 /* Calls visit() with every number in [first, last] that has a record. */
 void fdtab_each(unsigned first, unsigned last, void (*visit)(int fd, uintptr_t slot, void *data),

@@ -83,6 +83,7 @@ struct file {
 	bool advised;        /* the shim switched the kernel's readahead off */
 	bool inherited;      /* the record was copied by fork(2) from a parent that has it too */
 	bool finished;       /* its record is written: the process ends */
+	_Atomic bool passed; /* another process may have the description, too */
 	bool accounted;      /* a log record will be wanted */
 	_Atomic bool mapped; /* the program has or had a mapping of it */
 	_Atomic bool mapped_writable; /* one through which it may be changed */
@@ -131,6 +132,16 @@ void file_free(struct file *file);
 
 /* The record of another open description of the same file, or NULL. */
 struct file *file_twin_of(const struct file *file);
+
+/*
+ * Whether the description's offset may only be moved by the kernel, as part of the transfer. We
+ * move it before the bytes, or after them, and who is killed in between leaves it there for the
+ * next who writes, or reads, at the same description.
+ */
+static inline bool file_is_passed(const struct file *file)
+{
+	return atomic_load_explicit(&file->passed, memory_order_relaxed);
+}
 
 /* Whether the process locked the file through any of its open descriptions. */
 bool file_is_locked(const struct file *file);

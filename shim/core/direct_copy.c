@@ -22,6 +22,7 @@ struct copying {
 	struct bounce bounce; /* where the source is not direct */
 	int64_t align;
 	int64_t end;     /* of the source's part */
+	int64_t stands;  /* the source's own offset, which the destination's keeps up with */
 	int64_t size;    /* of the destination: behind it nothing need be written to be zero */
 	uint64_t before; /* the program's signal mask */
 };
@@ -64,18 +65,45 @@ static int64_t get(struct copying *copying, int64_t end, const char **data)
 	return n;
 }
 
+/* Moves the descriptions' own offsets so that the source's is `at`. */
+static void stand(struct copying *copying, int64_t at)
+{
+	int64_t by = at - copying->stands;
+
+	if (by && copying->in->own)
+		sys_advance(copying->in->fd, by);
+	if (by && copying->out->own)
+		sys_advance(copying->out->fd, by);
+	copying->stands = at;
+}
+
 /* Puts them where they belong; returns how many went, maybe less. */
 static int64_t put(struct copying *copying, const char *data, int64_t n)
 {
 	struct direct_end *out = copying->out;
 
 	if (copying->to)
-		return sys_pwrite(copying->to->writer.fd, data,
-				  (size_t)align_down(n, copying->align), out->at);
+		return sys_pwrite(copying->to->writer.fd, data, (size_t)n, out->at);
 	n = sys_pwrite(out->fd, data, (size_t)n, out->at);
 	if (out->file && n > 0)
 		stream_did_write(out->file, out->fd, out->at + n, (size_t)n);
 	return n;
+}
+
+/*
+ * The same, with the offsets moved right before: no signal breaks off a direct write that has
+ * begun, so whoever dies in the middle leaves them where the bytes end.
+ */
+static int64_t stand_and_put(struct copying *copying, const char *data, int64_t n)
+{
+	int64_t whole = copying->to ? align_down(n, copying->align) : n, done;
+
+	stand(copying, copying->in->at + whole);
+	done = put(copying, data, whole);
+	copying->in->at += larger(done, 0);
+	copying->out->at += larger(done, 0);
+	stand(copying, copying->in->at);
+	return done;
 }
 
 /* Copies the data up to `end`; returns whether all of it. */
@@ -90,10 +118,8 @@ static bool copy_data(struct copying *copying, int64_t end)
 	while (copying->in->at < end) {
 		signals_let_end(&copying->before);
 		n = get(copying, end, &data);
-		if (n <= 0 || (n = put(copying, data, n)) <= 0)
+		if (n <= 0 || (n = stand_and_put(copying, data, n)) <= 0)
 			return false;
-		copying->in->at += n;
-		copying->out->at += n;
 		if (copying->to && n % copying->align)
 			return false;
 	}
@@ -184,6 +210,9 @@ static bool begin(struct copying *copying, int64_t n)
 	copying->to = to;
 	if (!both && (is_auto(copying->in->file) || is_auto(copying->out->file)))
 		return false;
+	/* A write to the cache may be broken off: then its own offset is the kernel's to move. */
+	if (!to && copying->out->own)
+		return false;
 	/* pwrite(2), BUGS: with O_APPEND it does not write where it is told to. */
 	if (!to && sys_getflags(copying->out->fd) & O_APPEND)
 		return false;
@@ -231,7 +260,7 @@ static void count(const struct direct_end *end, const struct direct *direct, int
 
 int64_t direct_copy(struct direct_end *in, struct direct_end *out, int64_t n)
 {
-	struct copying copying = {.in = in, .out = out};
+	struct copying copying = {.in = in, .out = out, .stands = in->at};
 	struct direct *from = NULL, *to = NULL;
 	int64_t start = in->at;
 

@@ -200,6 +200,10 @@ ssize_t direct_write(struct file *file, int fd, const void *buffer, size_t n, in
 	writing.n = smaller((int64_t)n, SYS_CALL_MOST);
 	if (writing.n < DIRECT_LARGE || offset < -1)
 		return FORWARD;
+	if (offset < 0 && file_is_passed(file)) {
+		file_note(file, REASON_INHERITED);
+		return FORWARD;
+	}
 	done = write_quietly(&writing, offset);
 	if (done == FORWARD)
 		return done;

@@ -41,6 +41,7 @@ static void inherit(struct file *file, void *data)
 	(void)data;
 	relaxed_inherit(file);
 	direct_inherit(file);
+	atomic_store_explicit(&file->passed, true, memory_order_relaxed);
 	file->inherited = true;
 	file->finished = false;
 	file_reset_counters(file);
@@ -55,6 +56,7 @@ static void begin_anew(void)
 	scratch_forked();
 	settle_forget();
 	direct_forked();
+	fdtab_forget_opened();
 	file_each(inherit, NULL);
 	stream_forked();
 	log_forked();
@@ -115,7 +117,7 @@ static bool worth_a_record(const struct treatment *treatment, const struct fsinf
 	return log_wanted() || engine_choose(treatment->policy, fs->storage, &reason) != POLICY_OFF;
 }
 
-static struct file *adopt(int fd)
+static struct file *adopt(int fd, uintptr_t slot)
 {
 	const struct treatment *treatment = NULL;
 	enum access access = ACCESS_READ;
@@ -135,7 +137,9 @@ static struct file *adopt(int fd)
 		if (worth_a_record(treatment, &fs, line))
 			file = make_record(fd, &st, treatment, access, line);
 	}
-	if (fdtab_change(fd, FD_UNKNOWN, file ? (uintptr_t)file : FD_ALONE))
+	if (file)
+		atomic_store_explicit(&file->passed, slot != FD_OPENED, memory_order_relaxed);
+	if (fdtab_change(fd, slot, file ? (uintptr_t)file : FD_ALONE))
 		return file;
 	if (file)
 		file_free(file);
@@ -149,7 +153,7 @@ struct file *engine_meet(int fd, uintptr_t slot)
 	if (process_is_new())
 		begin_anew();
 	if (!fdtab_is_record(slot))
-		return slot == FD_UNKNOWN ? adopt(fd) : NULL;
+		return slot == FD_HIDDEN ? NULL : adopt(fd, slot);
 	file = (struct file *)slot;
 	if (atomic_load_explicit(&file->grown, memory_order_relaxed))
 		engine_ask_again(file, fd);

@@ -103,6 +103,22 @@ void engine_shares_all(void)
 	relaxed_stop_all(REASON_SHARED);
 }
 
+static void pass_on(struct file *file, void *data)
+{
+	(void)data;
+	atomic_store_explicit(&file->passed, true, memory_order_relaxed);
+}
+
+/* Also by the child of a vfork(2) that is about to execute a program: it has the same records. */
+void engine_passes_on(void)
+{
+	if (engine_passive_now())
+		return;
+	fdtab_forget_opened();
+	file_each(pass_on, NULL);
+	engine_shares_all();
+}
+
 void engine_crowded(void)
 {
 	if (!engine_passive_now() && engine_may_change())

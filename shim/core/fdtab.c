@@ -50,6 +50,17 @@ bool fdtab_change(int fd, uintptr_t old, uintptr_t slot)
 							     memory_order_acquire);
 }
 
+void fdtab_forget_opened(void)
+{
+	for (int i = 0; i < FDTAB_CHUNKS; i++) {
+		fdtab_slot *chunk = atomic_load_explicit(&fdtab_chunks[i], memory_order_acquire);
+
+		for (int k = 0; chunk && k < FDTAB_CHUNK; k++)
+			if (atomic_load_explicit(&chunk[k], memory_order_relaxed) == FD_OPENED)
+				fdtab_change(i * FDTAB_CHUNK + k, FD_OPENED, FD_UNKNOWN);
+	}
+}
+
 static void each_of_chunk(fdtab_slot *chunk, unsigned start, unsigned first, unsigned last,
 			  void (*visit)(int fd, uintptr_t slot, void *data), void *data)
 {

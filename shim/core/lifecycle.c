@@ -139,6 +139,9 @@ void engine_opened(int fd)
 		return;
 	if (slot != FD_UNKNOWN)
 		forget(fd, slot);
+	/* A child of vfork(2) forgets it again when it executes a program. */
+	if (fd >= 0)
+		fdtab_change(fd, FD_UNKNOWN, FD_OPENED);
 	relaxed_opened(fd);
 	if (fd < 0 || !(log_wanted() || config.any_relaxed))
 		return;
@@ -190,7 +193,7 @@ static void give_back(int fd, uintptr_t slot, void *data)
 
 void engine_child(void)
 {
-	engine_shares_all();
+	engine_passes_on();
 	if (!engine_passive_now() && engine_may_change())
 		fdtab_each(0, FDTAB_LIMIT - 1, give_back, NULL);
 }

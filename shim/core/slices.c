@@ -102,7 +102,7 @@ static void count(struct file *file, enum direction direction, ssize_t moved)
  * wherever that is, where the kernel itself would cut or refuse a part of the request, or where
  * the program moves data past the cache anyway.
  */
-static bool exact(const struct slicing *of, struct statx *st)
+static bool exact(const struct slicing *of, int64_t offset, struct statx *st)
 {
 	long flags = sys_getflags(of->fd);
 
@@ -113,7 +113,8 @@ static bool exact(const struct slicing *of, struct statx *st)
 		return false;
 	if (of->direction == READ)
 		return true;
-	return !(flags & (O_APPEND | O_DSYNC)) && writeback_allowed();
+	return !(flags & (O_APPEND | O_DSYNC)) && !(offset < 0 && file_is_passed(of->file)) &&
+	       writeback_allowed();
 }
 
 /* How much of a read the file can serve; writes are as long as they are. */
@@ -159,7 +160,7 @@ static ssize_t move(struct slicing *of, size_t length, int64_t offset)
 
 	of->n = smaller((int64_t)length, SYS_CALL_MOST);
 	of->st = &st;
-	if (!usermem_spans(of->buffer, length) || offset < -1 || !exact(of, &st))
+	if (!usermem_spans(of->buffer, length) || offset < -1 || !exact(of, offset, &st))
 		return FORWARD;
 	of->n = available(of, offset, file_size(&st));
 	if (of->n <= SLICE || offset > INT64_MAX - of->n)

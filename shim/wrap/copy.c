@@ -114,28 +114,20 @@ static ssize_t copy_slice(copy_call *call, const struct end *in, const struct en
 	return copied;
 }
 
-static void move_on(const struct end *end, off64_t n)
-{
-	if (end->offset)
-		*end->offset += n;
-	else
-		sys_advance(end->fd, n);
-}
-
 /*
  * The whole blocks of what is left, past the cache. The kernel has moved both offsets before, so
  * the program's pointers are good.
  */
 static size_t copy_past_cache(const struct end *in, const struct end *out, size_t n)
 {
-	struct direct_end from = {in->file, in->fd, stands(in)};
-	struct direct_end to = {out->file, out->fd, stands(out)};
+	struct direct_end from = {in->file, in->fd, stands(in), !in->offset};
+	struct direct_end to = {out->file, out->fd, stands(out), !out->offset};
 	int64_t copied = direct_copy(&from, &to, (int64_t)n);
 
-	if (copied > 0) {
-		move_on(in, copied);
-		move_on(out, copied);
-	}
+	if (in->offset)
+		*in->offset += copied;
+	if (out->offset)
+		*out->offset += copied;
 	return (size_t)copied;
 }
 

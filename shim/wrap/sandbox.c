@@ -87,7 +87,7 @@ static void shares(long number, const long *a)
 
 	if (number == SYS_clone3)
 		sys_peek((void *)a[0], &flags, sizeof(flags));
-	engine_shares_all();
+	engine_passes_on();
 	engine_shares_numbers(flags);
 }
 

@@ -6,6 +6,12 @@
 
 #include "sys.h"
 
+static void will_fork(void)
+{
+	ensure_started();
+	engine_passes_on();
+}
+
 static void will_share(void)
 {
 	ensure_started();
@@ -13,15 +19,15 @@ static void will_share(void)
 		engine_shares_all();
 }
 
-#define SHARES(type, name, parameters, arguments)                                                  \
-	FORWARDED(type, name, parameters, arguments, will_share())
+#define FORKS(type, name, parameters, arguments)                                                   \
+	FORWARDED(type, name, parameters, arguments, will_fork())
 
-SHARES(pid_t, fork, (void), ())
-SHARES(pid_t, _Fork, (void), ())
-SHARES(int, daemon, (int stay, int keep), (stay, keep))
-SHARES(int, forkpty,
-       (int *terminal, char *name, const struct termios *modes, const struct winsize *size),
-       (terminal, name, modes, size))
+FORKS(pid_t, fork, (void), ())
+FORKS(pid_t, _Fork, (void), ())
+FORKS(int, daemon, (int stay, int keep), (stay, keep))
+FORKS(int, forkpty,
+      (int *terminal, char *name, const struct termios *modes, const struct winsize *size),
+      (terminal, name, modes, size))
 
 /* The last three are there only with some flags (clone(2)); reading them does no harm. */
 EXPORT int clone(int (*run)(void *), void *stack, int flags, void *argument, ...)
@@ -35,7 +41,7 @@ EXPORT int clone(int (*run)(void *), void *stack, int flags, void *argument, ...
 	tls = va_arg(list, void *);
 	child = va_arg(list, pid_t *);
 	va_end(list);
-	will_share();
+	will_fork();
 	engine_shares_numbers((unsigned)flags);
 	return next.clone(run, stack, flags, argument, parent, tls, child);
 }

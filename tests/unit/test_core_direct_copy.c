@@ -33,7 +33,8 @@ static void begin(int64_t target_size)
 /* Copies; both ends must stand behind what was copied, which is in the target, and counted. */
 static int64_t copy(int64_t from, int64_t to, int64_t n)
 {
-	struct direct_end a = {engine_file(in), in, from}, b = {engine_file(out), out, to};
+	struct direct_end a = {engine_file(in), in, from, false},
+			  b = {engine_file(out), out, to, false};
 	int64_t before = program_direct(out), taken = program_direct(in);
 	int64_t copied = direct_copy(&a, &b, n);
 
@@ -168,8 +169,9 @@ START_TEST(one_file_onto_itself_by_one_description_is_not_copied)
 
 	begin(SIZE);
 	fd = program_open(source, O_RDWR);
-	ck_assert_int_eq(direct_copy(&(struct direct_end){engine_file(fd), fd, 0},
-				     &(struct direct_end){engine_file(fd), fd, 2 * MIB}, 3 * MIB),
+	ck_assert_int_eq(direct_copy(&(struct direct_end){engine_file(fd), fd, 0, false},
+				     &(struct direct_end){engine_file(fd), fd, 2 * MIB, false},
+				     3 * MIB),
 			 0);
 }
 END_TEST
@@ -332,6 +334,31 @@ START_TEST(copy_does_not_spoil_a_stream)
 }
 END_TEST
 
+/* A direct write that has begun is done to its end, even for who is killed. */
+static void expect_offset(enum fake_call call)
+{
+	if (call == CALL_pwrite)
+		ck_assert_int_gt(fake_offset(out), target->size);
+	else if (call != CALL_lseek)
+		ck_assert_int_eq(fake_offset(out), target->size);
+}
+
+START_TEST(own_offsets_stand_where_the_bytes_end_at_every_write)
+{
+	/* Expects both to be moved piece by piece, right before each. */
+	struct direct_end a, b;
+
+	begin_with("* direct,block=1M", 0, O_WRONLY);
+	a = (struct direct_end){engine_file(in), in, 0, true};
+	b = (struct direct_end){engine_file(out), out, 0, true};
+	fake.before = expect_offset;
+	ck_assert_int_eq(direct_copy(&a, &b, source->size), align_down(source->size, PAGE));
+	ck_assert_int_eq(fake_offset(in), a.at);
+	ck_assert_int_eq(fake_offset(out), b.at);
+	ck_assert_uint_gt(fake.calls[CALL_pwrite], 2);
+}
+END_TEST
+
 UNIT_MAIN("direct_copy", whole_blocks_are_copied, part_of_a_file_is_copied_into_another,
 	  odd_offsets_are_copied_right, small_copies_are_not_worth_it, auto_copies_only_large_files,
 	  source_may_keep_its_cache, durable_target_is_not_written_past_the_cache,
@@ -341,4 +368,5 @@ UNIT_MAIN("direct_copy", whole_blocks_are_copied, part_of_a_file_is_copied_into_
 	  hole_over_old_bytes_is_written, hole_that_nothing_was_written_behind_is_undone,
 	  full_disk_ends_the_copy, bad_source_ends_the_copy, unknown_holes_are_read,
 	  source_cut_in_the_middle_of_the_copy_ends_it,
-	  short_direct_transfers_end_the_copy_at_a_block, copy_does_not_spoil_a_stream)
+	  short_direct_transfers_end_the_copy_at_a_block, copy_does_not_spoil_a_stream,
+	  own_offsets_stand_where_the_bytes_end_at_every_write)

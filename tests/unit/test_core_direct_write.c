@@ -369,6 +369,22 @@ START_TEST(no_memory_means_plain_writes)
 }
 END_TEST
 
+START_TEST(description_that_others_may_have_is_the_kernels)
+{
+	/* Expects its own offset to be moved by the kernel, with the bytes, and the reason. */
+	int fd = begin(O_WRONLY);
+
+	engine_passes_on();
+	expect_write(fd, LARGE, 0, LARGE);
+	ck_assert_int_gt(program_direct(fd), 0);
+	ck_assert_int_eq(program_reason(fd), REASON_NONE);
+	fake.calls[CALL_lseek] = fake.calls[CALL_pwrite] = 0;
+	ck_assert_int_eq(direct_write(engine_file(fd), fd, memory, LARGE, -1), FORWARD);
+	ck_assert_uint_eq(fake.calls[CALL_lseek] + fake.calls[CALL_pwrite], 0);
+	ck_assert_int_eq(atomic_load(&engine_file(fd)->reason), REASON_INHERITED);
+}
+END_TEST
+
 static void strike(enum fake_call call)
 {
 	static int pieces;
@@ -401,4 +417,5 @@ UNIT_MAIN("direct_write", aligned_middle_is_direct_and_edges_buffered, write_at_
 	  bad_direct_writes_are_finished_by_the_kernel, full_disk_gives_the_kernels_count_and_error,
 	  bad_buffer_is_the_kernels_to_refuse, read_only_descriptor_is_forwarded,
 	  offset_beyond_all_is_the_kernels, offset_is_exact_where_others_move_it,
-	  no_memory_means_plain_writes, signal_that_ends_the_program_is_let_in_between_blocks)
+	  no_memory_means_plain_writes, description_that_others_may_have_is_the_kernels,
+	  signal_that_ends_the_program_is_let_in_between_blocks)

@@ -237,7 +237,7 @@ START_TEST(refused_statx_leaves_the_file_unknown)
 	fake_fault(CALL_stat, 1, 2, -ENOSYS);
 	fd = program_open(file_on(EXT4, "/x"), O_RDONLY);
 	ck_assert_ptr_null(engine_file(fd));
-	ck_assert_uint_eq(fdtab_get(fd), FD_UNKNOWN);
+	ck_assert_uint_eq(fdtab_get(fd), FD_OPENED);
 	expect(fd, POLICY_DONTNEED, REASON_NONE);
 	ck_assert(!engine_status(99, &(enum policy){0}, &(enum reason){0}));
 }

@@ -251,6 +251,33 @@ START_TEST(signal_that_the_program_holds_back_waits)
 }
 END_TEST
 
+START_TEST(write_at_a_description_that_others_may_have_is_forwarded)
+{
+	/* Expects it of what was there before the program, and of what its children have. */
+	int fd = begin(10 * MIB, O_RDWR), other = fake_open(disk, O_WRONLY);
+
+	ck_assert_int_eq(give(other, LARGE, -1), FORWARD);
+	ck_assert_int_eq(give(other, LARGE, 0), LARGE);
+	ck_assert_int_eq(give(fd, LARGE, -1), LARGE);
+	engine_passes_on();
+	ck_assert_int_eq(give(fd, LARGE, -1), FORWARD);
+}
+END_TEST
+
+START_TEST(description_that_was_open_when_a_child_was_made_is_forwarded)
+{
+	/* Expects it of one that had not been looked at yet. */
+	int fd, later;
+
+	begin(10 * MIB, O_RDWR);
+	engine_opened(fd = fake_open(disk, O_WRONLY));
+	engine_passes_on();
+	engine_opened(later = fake_open(disk, O_WRONLY));
+	ck_assert_int_eq(give(fd, LARGE, -1), FORWARD);
+	ck_assert_int_eq(give(later, LARGE, -1), LARGE);
+}
+END_TEST
+
 START_TEST(little_left_is_forwarded)
 {
 	/* Expects the kernel to serve a read of which one piece or nothing is there. */
@@ -320,11 +347,13 @@ UNIT_MAIN("core_slices", read_gives_all_bytes_and_moves_the_offset,
 	  file_that_shrinks_meanwhile_gives_what_is_there, range_is_reserved_by_one_step,
 	  signal_that_ends_the_program_is_let_in_between_pieces,
 	  signal_with_a_handler_waits_for_the_call, handler_waits_for_a_read_in_pieces,
-	  signal_that_the_program_holds_back_waits, little_left_is_forwarded, append_is_forwarded,
-	  positional_append_is_forwarded, durable_write_is_forwarded, limited_write_is_forwarded,
-	  unknown_limit_is_forwarded, own_direct_read_is_forwarded, own_direct_write_is_forwarded,
-	  read_without_the_right_is_forwarded, write_without_the_right_is_forwarded,
-	  offset_below_zero_is_forwarded, offset_that_overflows_is_forwarded,
-	  insane_length_is_forwarded, insane_write_is_forwarded, refused_statx_is_forwarded,
-	  another_file_is_forwarded, block_device_is_forwarded,
+	  signal_that_the_program_holds_back_waits,
+	  write_at_a_description_that_others_may_have_is_forwarded,
+	  description_that_was_open_when_a_child_was_made_is_forwarded, little_left_is_forwarded,
+	  append_is_forwarded, positional_append_is_forwarded, durable_write_is_forwarded,
+	  limited_write_is_forwarded, unknown_limit_is_forwarded, own_direct_read_is_forwarded,
+	  own_direct_write_is_forwarded, read_without_the_right_is_forwarded,
+	  write_without_the_right_is_forwarded, offset_below_zero_is_forwarded,
+	  offset_that_overflows_is_forwarded, insane_length_is_forwarded, insane_write_is_forwarded,
+	  refused_statx_is_forwarded, another_file_is_forwarded, block_device_is_forwarded,
 	  position_that_is_refused_is_forwarded, most_that_one_call_moves_is_0x7ffff000)
