@@ -4,7 +4,9 @@
  * A single read(2) of a gigabyte would hold a gigabyte of page cache before it returns. So large
  * transfers of managed files are cut, exactly: the range is reserved on the description first
  * (lseek(2) with SEEK_CUR is atomic, fs/read_write.c, f_pos_lock), then moved piece by piece at
- * explicit offsets. Where that would not be exact the caller forwards the call untouched.
+ * explicit offsets, while signals wait (signals.h). Where that would not be exact the caller
+ * forwards the call untouched: also a write at an offset that another process may share
+ * (file_is_passed()).
  */
 #ifndef NOCACHE_SLICES_H
 #define NOCACHE_SLICES_H

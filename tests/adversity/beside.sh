@@ -47,8 +47,20 @@ serves() {
 		with "$1" "$2" strace -f -qq -e trace=fsync,fdatasync,sync_file_range dd if=src of=dst \
 			bs=1M count=1 conv=fsync status=none 2>&1 | grep 'fsync(\|fdatasync('
 		;;
+	stdbuf)
+		# each of the lines goes out by itself
+		printf '1\n2\n3\n' >lines
+		with "$1" "$2" strace -qq -o trace -e trace=write uniq lines >/dev/null
+		[ "$(grep -c 'write(1' trace)" = 3 ] || echo 'what is written is buffered'
+		;;
+	nocache)
+		# what it reads is not cached where ours does nothing
+		cold src
+		with "$1" "$2" env NOCACHE_DISABLE=1 cat src >/dev/null
+		"$BIN/cachewatch" pages src | grep -v ' cached=0 '
+		;;
 	esac
-	rm -f dst
+	rm -f dst lines trace
 }
 
 # told NAME COMPLAINT: passes where there is none.

@@ -70,7 +70,10 @@ static int part_of(int fd)
 	return (int)((word * inverse - 1) * 8 / PART);
 }
 
-/* Writes what is there already, to a descriptor of its own that others copy and close copies of. */
+/*
+ * Writes what is there already, to a descriptor of its own that others copy, to the last, and close
+ * copies of.
+ */
 static void *write_all_the_time(void *unused)
 {
 	unsigned char *p = malloc(MOST);
@@ -86,7 +89,6 @@ static void *write_all_the_time(void *unused)
 		pattern_fill(p, n, PART + at);
 		must(pwrite(fd, p, n, at) == (ssize_t)n, "pwrite");
 	}
-	must(close(fd) == 0, "close");
 	free(p);
 	return unused;
 }
@@ -171,7 +173,7 @@ static void hammer(void)
 	for (int i = 0; i < READERS + 2; i++)
 		must(pthread_join(thread[i], NULL) == 0, "pthread_join");
 	must_close(first);
-	for (int i = 1; i < NUMBERS; i++)
+	for (int i = 0; i < NUMBERS; i++)
 		must_close(numbers[i]);
 }
 
