@@ -94,10 +94,14 @@ faked() {
 	for order in first last; do
 		said=$(NOCACHE_RULES="* $policy" LIB=$LIB order=$order fakeroot sh -c '
 			case $order in first) LD_PRELOAD=$LIB:$LD_PRELOAD ;; last) LD_PRELOAD=$LD_PRELOAD:$LIB ;; esac
-			cp src dst && chown 123:45 dst && tar cf tar dst && tar tvf tar --numeric-owner' 2>&1)
-		case $said in *' 123/45 '*' dst') said=$(tar xf tar --to-stdout | cmp - src 2>&1) ;; esac
+			cp src dst && chown 123:45 dst && tar cf tar dst && tar tvf tar --numeric-owner
+			mknod device c 1 3 && [ -c device ] || echo "it sees what the device is"' 2>&1)
+		case $said in
+		'') said='nothing was done' ;;
+		*' 123/45 '*' dst') said=$(tar xf tar --to-stdout | cmp - src 2>&1) ;;
+		esac
 		told "fakeroot/$order" "$said"
-		rm -f dst tar
+		rm -f dst tar device
 	done
 }
 
