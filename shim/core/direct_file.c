@@ -126,13 +126,15 @@ static void destroy(struct direct *direct, bool locks_matter)
 	pool_give(&directs, direct);
 }
 
+/* Also for another thread: who settles a relaxed file gives back what was held for that. */
 void direct_release(struct direct *direct)
 {
-	uintptr_t held = process_thread();
+	uintptr_t state = atomic_load_explicit(&direct->state, memory_order_acquire);
 
-	if (!atomic_compare_exchange_strong_explicit(&direct->state, &held, IDLE,
+	if (!is_held(state) ||
+	    !atomic_compare_exchange_strong_explicit(&direct->state, &state, IDLE,
 						     memory_order_release, memory_order_acquire))
-		destroy(direct, held == LEFT_FOR_LOCKS);
+		destroy(direct, state == LEFT_FOR_LOCKS);
 }
 
 /* Destroys what nobody holds; whoever does hold it will do so. */
