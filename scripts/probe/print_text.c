@@ -22,9 +22,9 @@ static const char *size(int64_t n, char room[32])
 	return room;
 }
 
-static const char *no(int64_t error, char room[64])
+static const char *no(int64_t error, char room[128])
 {
-	snprintf(room, 64, "no (%s)", strerror((int)-error));
+	snprintf(room, 128, "no (%s)", strerror((int)-error));
 	return room;
 }
 
@@ -50,7 +50,7 @@ static const char *direct_words(const struct facts *facts, char room[128])
 	return room;
 }
 
-static const char *effect_words(int64_t left, char room[64])
+static const char *effect_words(int64_t left, char room[128])
 {
 	char a[32];
 
@@ -62,11 +62,11 @@ static const char *effect_words(int64_t left, char room[64])
 		return left ? "accepted, effect unknown" : "yes";
 	if (left >= FILL)
 		return "accepted, no effect";
-	snprintf(room, 64, "partly (%s of 8 MiB stay)", size(left, a));
+	snprintf(room, 128, "partly (%s of 8 MiB stay)", size(left, a));
 	return room;
 }
 
-static const char *sees_words(const struct facts *facts, int64_t seen_bytes, char room[64])
+static const char *sees_words(const struct facts *facts, int64_t seen_bytes, char room[128])
 {
 	char a[32];
 
@@ -74,7 +74,7 @@ static const char *sees_words(const struct facts *facts, int64_t seen_bytes, cha
 		return no(seen_bytes == UNKNOWN ? -EPERM : seen_bytes, room);
 	if (seen_bytes >= FILL || !facts->kept)
 		return "yes";
-	snprintf(room, 64, "misleads (sees %s where 8 MiB are cached)", size(seen_bytes, a));
+	snprintf(room, 128, "misleads (sees %s where 8 MiB are cached)", size(seen_bytes, a));
 	return room;
 }
 
@@ -92,7 +92,7 @@ static const char *folio_words(const struct facts *facts, char room[128])
 	return room;
 }
 
-static const char *lease_words(const struct facts *facts, char room[64])
+static const char *lease_words(const struct facts *facts, char room[128])
 {
 	if (facts->lease)
 		return no(facts->lease, room);
@@ -126,9 +126,9 @@ void print_text(const struct facts *facts, const struct job jobs[JOBS])
 	       where + larger((int64_t)strlen(where) - PATH_COLUMNS, 0), facts->fs,
 	       facts->kernel.release);
 	line("O_DIRECT", direct_words(facts, room));
-	snprintf(other, sizeof(other), "written: %s; ", effect_words(facts->dontcache_write, room));
-	printf("%-15s %sread: %s\n", "RWF_DONTCACHE", other,
-	       effect_words(facts->dontcache_read, room));
+	printf("%-15s written: %s; read: %s\n", "RWF_DONTCACHE",
+	       effect_words(facts->dontcache_write, room),
+	       effect_words(facts->dontcache_read, other));
 	line("cachestat", sees_words(facts, facts->cachestat, room));
 	line("mincore", sees_words(facts, facts->mincore, room));
 	line("NOREUSE",
