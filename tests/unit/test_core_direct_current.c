@@ -13,12 +13,12 @@ enum { SIZE = 400 * 1024 + 100, SEEDS = 4000, MOST = 200 * 1024 };
 
 static struct fake_file *disk;
 static char *memory;
-static unsigned long dice;
+static uint64_t dice;
 
 static int rolled(int sides)
 {
-	dice = dice * 6364136223846793005UL + 1442695040888963407UL;
-	return (int)((dice >> 33) % (unsigned long)sides);
+	dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (int)((dice >> 33) % (uint64_t)sides);
 }
 
 static void begin(const char *rule)
@@ -108,8 +108,9 @@ static void expect_current(int fd)
 	for (int64_t i = 0; i < moved; i++)
 		if ((unsigned char)((unsigned char)memory[i] - oldest) >
 		    (unsigned char)(version - oldest))
-			ck_abort_msg("seed %lu, byte %ld: version %d, not %d to %d", dice, (long)i,
-				     memory[i] & 255, oldest, version);
+			ck_abort_msg("seed %llu, byte %ld: version %d, not %d to %d",
+				     (unsigned long long)dice, (long)i, memory[i] & 255, oldest,
+				     version);
 }
 
 static void run(unsigned long seed)

@@ -31,14 +31,15 @@ static struct pair {
 
 static struct fake_file *file, *model, *other;
 static char *bytes, *expected;
-static unsigned long dice, seed;
+static unsigned long seed;
+static uint64_t dice;
 static int step, manner, writer, model_writer;
 static const char *doing;
 
 static int64_t rolled(int64_t sides)
 {
-	dice = dice * 6364136223846793005UL + 1442695040888963407UL;
-	return (int64_t)((dice >> 24) % (unsigned long)sides);
+	dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (int64_t)((dice >> 24) % (uint64_t)sides);
 }
 
 static void differ(const char *what, int64_t is, int64_t should)

@@ -269,7 +269,7 @@ START_TEST(remembered_buffer_is_asked_about_after_a_change)
 	int fd = begin(SIZE, O_RDONLY);
 
 	expect_read(fd, 4096, -1);
-	fake.bad_memory = (char *)align_down((intptr_t)memory, PAGE);
+	fake.bad_memory = (char *)(intptr_t)align_down((intptr_t)memory, PAGE);
 	usermem_changed();
 	ck_assert_int_ge(mprotect((void *)fake.bad_memory, PAGE, PROT_READ), 0);
 	ck_assert_int_lt(program_read_into(fd, memory, 4096, -1), 4096);

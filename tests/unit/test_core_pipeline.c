@@ -595,7 +595,7 @@ START_TEST(no_program_has_memory_there)
 	ck_assert(usermem_spans((void *)4096, 1));
 	ck_assert(!usermem_spans((void *)4096, SIZE_MAX));
 	ck_assert(!usermem_spans((void *)UINTPTR_MAX, 1));
-	ck_assert(!usermem_spans((void *)((uintptr_t)1 << 47), 1));
+	ck_assert(!usermem_spans((void *)USERMEM_END, 1));
 }
 END_TEST
 

@@ -26,7 +26,7 @@ static int begin(const char *rules, int flags)
 }
 
 /* The request that the kernel refused; at most the one twin is left. */
-static ssize_t serve(int fd, enum unaligned direction, size_t n, off_t offset, int flags)
+static ssize_t serve(int fd, enum unaligned direction, size_t n, int64_t offset, int flags)
 {
 	struct iovec iov = {memory, n};
 	ssize_t moved = unaligned_serve(engine_file(fd), fd, direction, &iov, 1, offset, flags);
