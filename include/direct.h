@@ -38,15 +38,15 @@ enum { DIRECT_AUTO_READ = 4096, DIRECT_AUTO_LARGE = 1024 * 1024, DIRECT_AUTO_PRO
 /* Whether it is worth asking direct_write(), or direct_read() about a read of `n` bytes. */
 static inline bool direct_wants_writes(const struct file *file)
 {
-	return file->may_be_direct && file->asked == POLICY_DIRECT;
+	return file_may_be_direct(file) && file_asked(file) == POLICY_DIRECT;
 }
 
 static inline bool direct_wants_read(const struct file *file, size_t n)
 {
-	if (!file->may_be_direct || file->asked == POLICY_DIRECT)
-		return file->may_be_direct;
+	if (!file_may_be_direct(file) || file_asked(file) == POLICY_DIRECT)
+		return file_may_be_direct(file);
 	return n >= DIRECT_AUTO_READ && file->old_size >= DIRECT_AUTO_SIZE &&
-	       file->before == BEFORE_NOTHING &&
+	       file_before(file) == BEFORE_NOTHING &&
 	       (n >= DIRECT_AUTO_LARGE || file_counted(file, COUNT_read) >= DIRECT_AUTO_PROOF);
 }
 

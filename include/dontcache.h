@@ -32,12 +32,12 @@ void dontcache_begin(struct file *file, int fd);
 /* Whether a transfer of `n` bytes is worth asking about. */
 static inline bool dontcache_wants_read(const struct file *file, size_t n)
 {
-	return file->may_dontcache && n >= DONTCACHE_READ_LEAST;
+	return file_may_dontcache(file) && n >= DONTCACHE_READ_LEAST;
 }
 
 static inline bool dontcache_wants_write(const struct file *file, size_t n)
 {
-	return file->may_dontcache && n >= DONTCACHE_WRITE_LEAST;
+	return file_may_dontcache(file) && n >= DONTCACHE_WRITE_LEAST;
 }
 
 /*

@@ -157,8 +157,8 @@ static inline ssize_t engine_did_read(struct file *file, int fd, ssize_t n)
 	if (n > 0) {
 		file_count(file, COUNT_read, (uint64_t)n);
 		stream_did_read(file, (size_t)n);
-	} else if (n == 0 && file->reading.steady) {
-		stream_look_ahead(file, fd, -1, 0);
+	} else if (n == 0) {
+		stream_met_end(file, fd);
 	}
 	return n;
 }

@@ -66,15 +66,14 @@ struct file {
 	_Atomic bool held; /* somebody works on the windows */
 	uint64_t dev;      /* stx_dev_major << 32 | stx_dev_minor */
 	uint64_t ino;
-	int64_t old_size; /* its size when the program came */
-	int access;       /* enum access */
-	enum policy asked;
-	enum policy policy;
-	_Atomic int reason; /* enum reason */
-	struct treatment treatment;
+	int64_t old_size;                            /* its size when the program came */
+	int access;                                  /* enum access */
+	_Atomic int policy;                          /* enum policy */
+	_Atomic int reason;                          /* enum reason */
+	_Atomic(const struct treatment *) treatment; /* the rule's */
 
 	enum probe probe;
-	enum before before;
+	_Atomic int before;  /* enum before */
 	_Atomic bool learnt; /* what was cached before is known, for its twins to take over */
 	bool keeps;          /* some pages that this stream met were somebody else's */
 	bool served;         /* unaligned direct requests of the program went through the cache */
@@ -94,12 +93,12 @@ struct file {
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */
-	bool may_dontcache;           /* nothing is known yet that keeps it from RWF_DONTCACHE */
+	_Atomic bool may_dontcache;   /* nothing is known yet that keeps it from RWF_DONTCACHE */
 	bool dontcache_seen;          /* its effect on this file was looked for */
 	int64_t dontcache_at;         /* the first write that had it, and its length */
 	int64_t dontcache_bytes;
 	_Atomic uint64_t dontcached;       /* bytes that were moved with it */
-	bool may_be_direct;                /* nothing is known yet that keeps it from O_DIRECT */
+	_Atomic bool may_be_direct;        /* nothing is known yet that keeps it from O_DIRECT */
 	_Atomic(struct direct *) direct;   /* what is kept of it for that; direct_file.h */
 	_Atomic(struct relaxed *) relaxed; /* how it is relaxed, if it is; relaxed_file.h */
 	_Atomic int unrelaxed;             /* enum reason: why it is not, where that is asked */
@@ -214,6 +213,56 @@ static inline void file_grew(struct file *file, int64_t end, size_t n)
 static inline uint64_t file_dontcached(const struct file *file)
 {
 	return atomic_load_explicit(&file->dontcached, memory_order_relaxed);
+}
+
+/*
+ * How the file is treated, what was asked for, and what is done where the cache is. It may change
+ * while the file is used, where that grows past a line of the rules.
+ */
+static inline const struct treatment *file_treatment(const struct file *file)
+{
+	return atomic_load_explicit(&file->treatment, memory_order_relaxed);
+}
+
+static inline enum policy file_asked(const struct file *file)
+{
+	return file_treatment(file)->policy;
+}
+
+static inline enum policy file_policy(const struct file *file)
+{
+	return (enum policy)atomic_load_explicit(&file->policy, memory_order_relaxed);
+}
+
+static inline bool file_may_be_direct(const struct file *file)
+{
+	return atomic_load_explicit(&file->may_be_direct, memory_order_relaxed);
+}
+
+static inline void file_set_direct(struct file *file, bool may)
+{
+	atomic_store_explicit(&file->may_be_direct, may, memory_order_relaxed);
+}
+
+static inline bool file_may_dontcache(const struct file *file)
+{
+	return atomic_load_explicit(&file->may_dontcache, memory_order_relaxed);
+}
+
+static inline void file_set_dontcache(struct file *file, bool may)
+{
+	atomic_store_explicit(&file->may_dontcache, may, memory_order_relaxed);
+}
+
+/* What was cached before; who works on the windows may come to know better. */
+static inline enum before file_before(const struct file *file)
+{
+	return (enum before)atomic_load_explicit(&file->before, memory_order_relaxed);
+}
+
+static inline void file_set_before(struct file *file, enum before before)
+{
+	atomic_store_explicit(&file->before, before, memory_order_relaxed);
 }
 
 /* What was done with the file, and why it is not what was asked. */

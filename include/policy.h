@@ -33,6 +33,9 @@ struct treatment {
 /* The treatment of a bare policy name: window 8 MiB, block 4 MiB, depth 2, keep. */
 struct treatment policy_defaults(enum policy policy);
 
+/* Where no rule matches. */
+extern const struct treatment policy_off;
+
 /* The name of a policy in rules, log and nocache.h; never NULL. */
 const char *policy_name(enum policy policy);
 

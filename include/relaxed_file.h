@@ -59,13 +59,18 @@ struct relaxed {
 
 	uint64_t mask;         /* signals that were held back when the program opened it */
 	struct usermem buffer; /* where the program lately had its bytes */
-	int run;               /* calls since it was settled last */
+	_Atomic int run;       /* calls since it was settled last, by whichever thread */
 	int patience;          /* calls that are let go by before the beginning */
 };
 
 static inline enum relaxed_kind relaxed_kind(const struct relaxed *relaxed)
 {
 	return (enum relaxed_kind)atomic_load_explicit(&relaxed->kind, memory_order_relaxed);
+}
+
+static inline void relaxed_rests(struct relaxed *relaxed)
+{
+	atomic_store_explicit(&relaxed->run, 0, memory_order_relaxed);
 }
 
 static inline int64_t relaxed_at(const struct relaxed *relaxed)

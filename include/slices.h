@@ -26,7 +26,7 @@ ssize_t slices_write(struct file *file, int fd, const void *buffer, size_t n, in
 /* Whether a transfer of `n` bytes is worth cutting. */
 static inline bool slices_wanted(const struct file *file, size_t n)
 {
-	return n > SLICE && file->policy == POLICY_DONTNEED;
+	return n > SLICE && file_policy(file) == POLICY_DONTNEED;
 }
 
 #endif

@@ -42,9 +42,12 @@ void stream_leave(struct file *file, int fd);
 /* From `at` on the file is read past the cache: no more of it comes in than was read ahead. */
 void stream_reaches(struct file *file, int fd, int64_t at);
 
-/* The slow halves of the two below. */
+/* The slow halves of two below. */
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n);
 void stream_look_behind(struct file *file, int fd, int64_t offset);
+
+/* A read found the end of the file: a stream has come to it, and lets go of what is behind. */
+void stream_met_end(struct file *file, int fd);
 
 /* The program is about to read, or sets its offset, elsewhere than where it was. */
 static inline void stream_jumps(struct file *file)

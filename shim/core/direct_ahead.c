@@ -47,7 +47,7 @@ void ahead_prove(struct direct *direct, int fd, int64_t at, int64_t n)
 	if (cached(direct, fd, at, n) <= 0)
 		return;
 	file_note(direct->file, REASON_NO_DIRECT);
-	direct->file->may_be_direct = false;
+	file_set_direct(direct->file, false);
 }
 
 /*
@@ -86,7 +86,7 @@ static bool is_choice(const struct direct *direct, const struct ahead *ahead)
 /* Starts reading ahead; where that cannot be, only what the request asks for, if it is much. */
 static bool begin(struct direct *direct, const struct ahead *ahead)
 {
-	bool chosen = direct->file->asked == POLICY_AUTO;
+	bool chosen = file_asked(direct->file) == POLICY_AUTO;
 	int64_t size = file_size(ahead->st);
 
 	if (chosen && !is_choice(direct, ahead))

@@ -29,21 +29,22 @@ struct copying {
 
 static bool is_worth(const struct file *file, int64_t n)
 {
-	if (!file || !file->may_be_direct)
+	if (!file || !file_may_be_direct(file))
 		return false;
-	return (file->asked == POLICY_AUTO && n >= AUTO_WORTH && bounce_is_huge()) ||
-	       (file->asked == POLICY_DIRECT && n >= DIRECT_WORTH);
+	return (file_asked(file) == POLICY_AUTO && n >= AUTO_WORTH && bounce_is_huge()) ||
+	       (file_asked(file) == POLICY_DIRECT && n >= DIRECT_WORTH);
 }
 
 static bool is_auto(const struct file *file)
 {
-	return file && file->asked == POLICY_AUTO;
+	return file && file_asked(file) == POLICY_AUTO;
 }
 
 /* A source that is in the cache is best taken from there, where the choice is ours. */
 static bool source_suits(const struct direct_end *in, int64_t n)
 {
-	return is_worth(in->file, n) && !(is_auto(in->file) && in->file->before == BEFORE_ALL) &&
+	return is_worth(in->file, n) &&
+	       !(is_auto(in->file) && file_before(in->file) == BEFORE_ALL) &&
 	       !atomic_load_explicit(&in->file->mapped, memory_order_relaxed);
 }
 
@@ -216,8 +217,8 @@ static bool begin(struct copying *copying, int64_t n)
 	/* pwrite(2), BUGS: with O_APPEND it does not write where it is told to. */
 	if (!to && sys_getflags(copying->out->fd) & O_APPEND)
 		return false;
-	return from ||
-	       (to && bounce_begin(&copying->bounce, (int64_t)copying->out->file->treatment.block));
+	return from || (to && bounce_begin(&copying->bounce,
+					   (int64_t)file_treatment(copying->out->file)->block));
 }
 
 static bool is_file(const struct direct_end *end, struct statx *st)

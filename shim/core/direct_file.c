@@ -23,7 +23,7 @@ static struct pool directs = {.size = sizeof(struct direct)};
 static struct direct *refuse(struct file *file, enum reason reason)
 {
 	file_note(file, reason);
-	file->may_be_direct = false;
+	file_set_direct(file, false);
 	return NULL;
 }
 

@@ -160,7 +160,7 @@ static int64_t serve(struct serving *serving, bool own_offset, int64_t wanted, i
 		return forward(serving);
 	ahead_follow(serving->direct, serving->at, larger(done, 0));
 	file_count_held(serving->file, COUNT_bounced, (uint64_t)past);
-	if (serving->file->may_be_direct)
+	if (file_may_be_direct(serving->file))
 		file_count(serving->file, COUNT_direct, (uint64_t)past);
 	return done;
 }

@@ -25,7 +25,7 @@ bool direct_can_read(struct direct *direct, int fd)
 		direct->pipeline.fd = direct->reader.fd;
 		return true;
 	}
-	direct->file->may_be_direct = false;
+	file_set_direct(direct->file, false);
 	return false;
 }
 
@@ -34,7 +34,7 @@ bool direct_flows(struct direct *direct, int fd, int64_t left)
 	if (!direct_can_read(direct, fd))
 		return false;
 	if (!direct->flowing)
-		direct->flowing = pipeline_begin(&direct->pipeline, &direct->file->treatment,
+		direct->flowing = pipeline_begin(&direct->pipeline, file_treatment(direct->file),
 						 left + direct->block);
 	if (!direct->flowing)
 		file_note(direct->file, REASON_NO_MEMORY);
@@ -48,7 +48,7 @@ bool direct_can_write(struct direct *direct, int fd)
 	if (direct->block && direct->writable &&
 	    have(direct, &direct->writer, fd, O_WRONLY | O_DIRECT))
 		return true;
-	direct->file->may_be_direct = false;
+	file_set_direct(direct->file, false);
 	return false;
 }
 

@@ -50,7 +50,7 @@ bool direct_clears(struct file *file, int fd, int64_t at, int64_t n)
 		file_note(file, REASON_MAPPED);
 		return false;
 	}
-	if (!file->treatment.keep)
+	if (!file_treatment(file)->keep)
 		sys_advise(fd, at, n, POSIX_FADV_DONTNEED);
 	cached = residency_bytes(file->probe, fd, at, n);
 	if (cached)
@@ -68,7 +68,7 @@ static bool middle(const struct writing *writing, int64_t *from, int64_t *to)
 
 static bool have_bounce(struct direct *direct, const struct file *file, int64_t n)
 {
-	int64_t size = smaller(n, smaller((int64_t)file->treatment.block, BOUNCE_MOST / 4));
+	int64_t size = smaller(n, smaller((int64_t)file_treatment(file)->block, BOUNCE_MOST / 4));
 
 	if (direct->out.block && direct->out.size < size)
 		bounce_end(&direct->out);

@@ -57,14 +57,14 @@ bool dontcache_trusted(void)
 void dontcache_give_up(struct file *file, enum reason reason)
 {
 	file_note(file, reason);
-	file->may_dontcache = false;
+	file_set_dontcache(file, false);
 }
 
 void dontcache_begin(struct file *file, int fd)
 {
 	enum fsinfo_dontcache known = fsinfo_dontcache(fd, file->dev);
 
-	file->may_dontcache = true;
+	file_set_dontcache(file, true);
 	if (!dontcache_trusted() || known == FSINFO_REFUSES)
 		dontcache_give_up(file, REASON_NO_DONTCACHE);
 	else if (known == FSINFO_IGNORES)
@@ -101,7 +101,7 @@ static bool clears(const struct transfer *of, int64_t n)
 	struct file *file = of->file;
 	int64_t at, cached;
 
-	if (!file->treatment.keep || !file->old_size)
+	if (!file_treatment(file)->keep || !file->old_size)
 		return true;
 	at = of->offset < 0 ? sys_position(of->fd) : of->offset;
 	if (at >= align_up(file->old_size, PAGE))
@@ -150,7 +150,7 @@ static ssize_t call(const struct transfer *of)
  */
 static bool has_others_pages(struct file *file)
 {
-	if (file->before == BEFORE_NOTHING)
+	if (file_before(file) == BEFORE_NOTHING)
 		return false;
 	file_note(file, REASON_CACHED);
 	return true;
@@ -194,7 +194,7 @@ ssize_t dontcache_read_piece(struct file *file, int fd, void *buffer, size_t n, 
 	struct iovec iov = {buffer, n};
 	struct transfer of = {file, fd, &iov, 1, offset, 0, false};
 
-	return file->may_dontcache ? try_read(&of) : FORWARD;
+	return file_may_dontcache(file) ? try_read(&of) : FORWARD;
 }
 
 static ssize_t try_write(const struct transfer *of)

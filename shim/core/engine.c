@@ -93,8 +93,8 @@ static struct file *make_record(int fd, const struct statx *st, const struct tre
 	file->access = access;
 	if (log_wanted())
 		file->opened = sys_steady_clock();
-	stream_begin(file, file->policy == POLICY_DONTNEED);
-	if (file->policy == POLICY_DONTNEED || file->accounted || line != INT64_MAX)
+	stream_begin(file, file_policy(file) == POLICY_DONTNEED);
+	if (file_policy(file) == POLICY_DONTNEED || file->accounted || line != INT64_MAX)
 		engine_learn(file, fd, st, fs.cachestat_blind);
 	engine_draw_line(file, fd, line, (int64_t)st->stx_size);
 	return file;

@@ -27,8 +27,8 @@ void engine_draw_line(struct file *file, int fd, int64_t line, int64_t size)
 
 static bool is_treated_so(const struct file *file, const struct treatment *treatment)
 {
-	struct treatment off = policy_defaults(POLICY_OFF);
-	const struct treatment *asked = treatment ? treatment : &off, *now = &file->treatment;
+	const struct treatment *asked = treatment ? treatment : &policy_off;
+	const struct treatment *now = file_treatment(file);
 
 	return asked->policy == now->policy && asked->keep == now->keep &&
 	       asked->relaxed == now->relaxed && asked->window == now->window &&

@@ -68,13 +68,13 @@ enum policy engine_choose(enum policy asked, bool storage, enum reason *reason)
 /* What follows from what was cached before for a file that is treated so. */
 static void note_residency(struct file *file)
 {
-	bool unknown = file->probe == PROBE_NONE || file->before == BEFORE_UNKNOWN;
+	bool unknown = file->probe == PROBE_NONE || file_before(file) == BEFORE_UNKNOWN;
 
-	if (unknown && file->policy != POLICY_OFF)
+	if (unknown && file_policy(file) != POLICY_OFF)
 		file_note(file, REASON_KEEP_UNKNOWN);
-	if (!file->treatment.keep)
-		file->before = BEFORE_NOTHING;
-	if (file->before == BEFORE_ALL && file->policy == POLICY_DONTNEED)
+	if (!file_treatment(file)->keep)
+		file_set_before(file, BEFORE_NOTHING);
+	if (file_before(file) == BEFORE_ALL && file_policy(file) == POLICY_DONTNEED)
 		file_note(file, REASON_HOT);
 }
 
@@ -83,7 +83,7 @@ static void learn_position(struct file *file, int fd)
 	int64_t at = sys_position(fd);
 
 	if (at >= 0)
-		units_learn(file, fd, at, at + (int64_t)file->treatment.window);
+		units_learn(file, fd, at, at + (int64_t)file_treatment(file)->window);
 }
 
 /*
@@ -108,7 +108,7 @@ static bool was_to_settle(struct file *file, int64_t size)
 
 	if (kept < 0)
 		return false;
-	file->before = kept && size ? BEFORE_ALL : BEFORE_NOTHING;
+	file_set_before(file, kept && size ? BEFORE_ALL : BEFORE_NOTHING);
 	if (kept)
 		file->old_size = smaller(file->old_size, kept);
 	return true;
@@ -125,10 +125,10 @@ void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 	file->probe = residency_first(fd, blind, st->stx_uid, larger(size, PAGE), &cached);
 	partly = file->probe == PROBE_MINCORE && size > MINCORE_FIRST;
 	file->cached_before = file->peak = partly ? RESIDENCY_UNKNOWN : cached;
-	file->before = before_of(size, cached, partly);
-	if (!was_to_settle(file, size) && twin && file->treatment.keep &&
+	file_set_before(file, before_of(size, cached, partly));
+	if (!was_to_settle(file, size) && twin && file_treatment(file)->keep &&
 	    atomic_load_explicit(&twin->learnt, memory_order_acquire))
-		file->before = twin->before;
+		file_set_before(file, file_before(twin));
 	note_residency(file);
 	/* Release: who opens the file beside us takes over what is known, not what is not yet. */
 	atomic_store_explicit(&file->learnt, true, memory_order_release);
@@ -137,46 +137,51 @@ void engine_learn(struct file *file, int fd, const struct statx *st, bool blind)
 		atomic_store_explicit(&twin->shared, true, memory_order_relaxed);
 		atomic_store_explicit(&file->shared, true, memory_order_relaxed);
 	}
-	if (file->policy == POLICY_DONTNEED && file->before == BEFORE_SOME)
+	if (file_policy(file) == POLICY_DONTNEED && file_before(file) == BEFORE_SOME)
 		learn_position(file, fd);
+}
+
+/* Nothing is known yet that keeps it from O_DIRECT. */
+static bool may_be_direct(enum policy asked, enum policy policy)
+{
+	return policy == POLICY_DONTNEED && asked != POLICY_DONTNEED && asked != POLICY_DONTCACHE;
 }
 
 void engine_treat(struct file *file, int fd, const struct treatment *treatment, bool storage)
 {
+	const struct treatment *now = treatment ? treatment : &policy_off;
 	enum reason reason;
+	enum policy policy = engine_choose(now->policy, storage, &reason);
 
-	file->treatment = treatment ? *treatment : policy_defaults(POLICY_OFF);
-	file->asked = file->treatment.policy;
-	file->policy = engine_choose(file->asked, storage, &reason);
 	if (!treatment)
 		reason = REASON_NO_RULE;
+	atomic_store_explicit(&file->treatment, now, memory_order_relaxed);
+	atomic_store_explicit(&file->policy, policy, memory_order_relaxed);
 	atomic_store_explicit(&file->reason, reason, memory_order_relaxed);
 	/* Until relaxed_begin(), which a file that is new to the program comes to. */
-	atomic_store_explicit(&file->unrelaxed,
-			      file->treatment.relaxed ? REASON_INHERITED : REASON_NONE,
+	atomic_store_explicit(&file->unrelaxed, now->relaxed ? REASON_INHERITED : REASON_NONE,
 			      memory_order_relaxed);
-	file->accounted |= file->asked != POLICY_OFF && log_wanted();
-	file->may_be_direct = file->policy == POLICY_DONTNEED && file->asked != POLICY_DONTNEED &&
-			      file->asked != POLICY_DONTCACHE;
-	file->may_dontcache = false;
-	if (file->policy == POLICY_DONTNEED && file->asked == POLICY_DONTCACHE)
+	file->accounted |= now->policy != POLICY_OFF && log_wanted();
+	file_set_direct(file, may_be_direct(now->policy, policy));
+	file_set_dontcache(file, false);
+	if (policy == POLICY_DONTNEED && now->policy == POLICY_DONTCACHE)
 		dontcache_begin(file, fd);
-	if (file->policy == POLICY_NOREUSE)
+	if (policy == POLICY_NOREUSE)
 		sys_advise(fd, 0, 0, POSIX_FADV_NOREUSE);
 }
 
 void engine_treat_anew(struct file *file, int fd, const struct treatment *treatment)
 {
-	bool streamed = file->policy == POLICY_DONTNEED;
+	bool streamed = file_policy(file) == POLICY_DONTNEED;
 	struct fsinfo fs = fsinfo_of(fd, file->dev);
 
 	relaxed_stop(file, fd, REASON_NONE);
 	engine_treat(file, fd, treatment, fs.storage);
 	file->direct_then = file_counted(file, COUNT_direct);
 	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
-	if (!file->may_be_direct)
+	if (!file_may_be_direct(file))
 		direct_leave(file);
-	if (file->policy != POLICY_DONTNEED)
+	if (file_policy(file) != POLICY_DONTNEED)
 		stream_leave(file, fd);
 	else if (!streamed)
 		stream_join(file);

@@ -26,6 +26,7 @@ struct file *file_new(const struct statx *st)
 	memset(&file->held, 0, sizeof(*file) - offsetof(struct file, held));
 	file->dev = file_dev(st);
 	file->ino = st->stx_ino;
+	atomic_store_explicit(&file->treatment, &policy_off, memory_order_relaxed);
 	file->old_size = file_size(st);
 	atomic_store_explicit(&file->line, INT64_MAX, memory_order_relaxed);
 	for (int i = 0; i < UNITS; i++)
@@ -131,12 +132,12 @@ enum policy file_done(const struct file *file)
 	bool moved = file_has_moved(file);
 
 	if (file_counted(file, COUNT_direct) > file->direct_then ||
-	    (file->asked == POLICY_DIRECT && file->may_be_direct && !moved))
+	    (file_asked(file) == POLICY_DIRECT && file_may_be_direct(file) && !moved))
 		return POLICY_DIRECT;
 	if (file_dontcached(file) ||
-	    (file->asked == POLICY_DONTCACHE && file->may_dontcache && !moved))
+	    (file_asked(file) == POLICY_DONTCACHE && file_may_dontcache(file) && !moved))
 		return POLICY_DONTCACHE;
-	return file->policy;
+	return file_policy(file);
 }
 
 enum reason file_why(const struct file *file)
@@ -145,9 +146,9 @@ enum reason file_why(const struct file *file)
 	enum reason unrelaxed =
 		(enum reason)atomic_load_explicit(&file->unrelaxed, memory_order_relaxed);
 
-	if (file->asked != POLICY_DIRECT && file->asked != POLICY_DONTCACHE)
+	if (file_asked(file) != POLICY_DIRECT && file_asked(file) != POLICY_DONTCACHE)
 		return reason;
-	if (file->asked == POLICY_DONTCACHE && file_done(file) == POLICY_DONTCACHE)
+	if (file_asked(file) == POLICY_DONTCACHE && file_done(file) == POLICY_DONTCACHE)
 		return REASON_NONE;
 	if (file_done(file) == POLICY_DIRECT || (unrelaxed && reason == REASON_NONE))
 		return unrelaxed;

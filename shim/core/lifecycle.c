@@ -33,7 +33,7 @@ static void finish(struct file *file, int fd, bool wait, bool last_bytes)
 	    file_has_moved(file))
 		engine_ask_again(file, fd);
 	rest = stream_end(file, fd, wait);
-	last_bytes &= written && file->policy == POLICY_DONTNEED;
+	last_bytes &= written && file_policy(file) == POLICY_DONTNEED;
 	if ((rest == STREAM_DIRTY || last_bytes) && !settle_later(file, fd, written) &&
 	    rest == STREAM_DIRTY)
 		stream_end(file, fd, true);
@@ -146,7 +146,7 @@ void engine_opened(int fd)
 	if (fd < 0 || !(log_wanted() || config.any_relaxed))
 		return;
 	file = engine_file(fd);
-	if (file && file->treatment.relaxed)
+	if (file && file_treatment(file)->relaxed)
 		relaxed_begin(file, fd);
 }
 
@@ -157,7 +157,7 @@ void engine_opened_direct(int fd, bool taken)
 
 	if (!file)
 		return;
-	if (file->policy != POLICY_BUFFERED) {
+	if (file_policy(file) != POLICY_BUFFERED) {
 		engine_went_direct(file, true);
 		return;
 	}

@@ -130,7 +130,7 @@ static void describe(const struct file *file, int fd, int64_t size, char *memory
 		.fs = fsinfo_name(fd, file->dev),
 		.mode = mode_word(file->access),
 		.policy = policy_name(file_done(file)),
-		.asked = policy_name(file->asked),
+		.asked = policy_name(file_asked(file)),
 		.reason = reason_word(file_why(file)),
 		.size = size,
 		.cached_before = file->cached_before,

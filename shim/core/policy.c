@@ -11,15 +11,20 @@ static const char *const names[POLICY_COUNT] = {
 	[POLICY_BUFFERED] = "buffered",
 };
 
+const struct treatment policy_off = {
+	.policy = POLICY_OFF,
+	.keep = true,
+	.window = 8 << 20,
+	.block = 4 << 20,
+	.depth = 2,
+};
+
 struct treatment policy_defaults(enum policy policy)
 {
-	return (struct treatment){
-		.policy = policy,
-		.keep = true,
-		.window = 8 << 20,
-		.block = 4 << 20,
-		.depth = 2,
-	};
+	struct treatment treatment = policy_off;
+
+	treatment.policy = policy;
+	return treatment;
 }
 
 const char *policy_name(enum policy policy)

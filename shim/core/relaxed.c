@@ -68,7 +68,7 @@ static int descriptor(const struct relaxed *relaxed, int fd)
 
 void relaxed_learn(struct relaxed *relaxed, bool gained)
 {
-	relaxed->run = 0;
+	relaxed_rests(relaxed);
 	relaxed->patience =
 		gained ? RELAXED_PATIENCE : (int)smaller(relaxed->patience * 2, PATIENCE_MOST);
 }
@@ -91,7 +91,7 @@ static int settle_held(struct relaxed *relaxed, int fd)
 	int error = 0;
 
 	if (kind == RELAXED_NOT) {
-		relaxed->run = 0;
+		relaxed_rests(relaxed);
 		return 0;
 	}
 	if (kind == RELAXED_WRITING)
@@ -154,7 +154,7 @@ static bool is_settled(struct relaxed *relaxed)
 	if (relaxed_kind(relaxed) != RELAXED_NOT)
 		return false;
 	if (relaxed_is_mine(relaxed))
-		relaxed->run = 0;
+		relaxed_rests(relaxed);
 	return relaxed_is_mine(relaxed) || relaxed_is_stopped(relaxed);
 }
 

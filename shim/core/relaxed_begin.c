@@ -168,14 +168,21 @@ static bool begin_quietly(struct relaxed *relaxed, int fd, enum relaxed_kind kin
 	return begun;
 }
 
+/* One more call; whether so many in sequence make it likely that more come. */
+static bool is_due(struct relaxed *relaxed)
+{
+	return atomic_fetch_add_explicit(&relaxed->run, 1, memory_order_relaxed) >=
+	       relaxed->patience;
+}
+
 bool relaxed_is(struct relaxed *relaxed, int fd, enum relaxed_kind kind)
 {
 	enum relaxed_kind now = relaxed_kind(relaxed);
 
 	if (now == kind)
 		return true;
-	return now == RELAXED_NOT && !relaxed_is_broken(relaxed) &&
-	       ++relaxed->run > relaxed->patience && begin_quietly(relaxed, fd, kind);
+	return now == RELAXED_NOT && !relaxed_is_broken(relaxed) && is_due(relaxed) &&
+	       begin_quietly(relaxed, fd, kind);
 }
 
 /* Another thread that found it before is told by `file`; one that is interrupted keeps it. */

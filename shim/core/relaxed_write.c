@@ -12,7 +12,7 @@ enum { LARGE = 256 * 1024 }; /* from here on a direct write is faster */
 
 bool relaxed_begin_writing(struct relaxed *relaxed, int fd)
 {
-	int64_t size = (int64_t)relaxed->file->treatment.block, at = relaxed_at(relaxed);
+	int64_t size = (int64_t)file_treatment(relaxed->file)->block, at = relaxed_at(relaxed);
 
 	size = align_down(smaller(size, BOUNCE_MOST / 4), PAGE);
 	if (!relaxed->direct->writable || size < RELAXED_LEAST * 2 ||

@@ -20,7 +20,8 @@ static bool fill(struct settle_entry *entry, const struct file *file, int fd, ui
 {
 	if (fdlink_path(fd, entry->path, SETTLE_PATH_ROOM) <= 0 || entry->path[0] != '/')
 		return false;
-	entry->keep_below = file->before == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
+	entry->keep_below =
+		file_before(file) == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
 	entry->probe = file->probe;
 	entry->blind = file->blind;
 	entry->bytes = written;

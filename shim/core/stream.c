@@ -46,7 +46,7 @@ static int64_t proof(void)
 
 static bool was_cached(const struct file *file)
 {
-	return file->before == BEFORE_ALL && file->treatment.keep;
+	return file_before(file) == BEFORE_ALL && file_treatment(file)->keep;
 }
 
 /* Returns whether `n` bytes may move without a look. */
@@ -58,7 +58,7 @@ static bool meets_reader(struct file *file, size_t n)
 	if (window->granted)
 		return false;
 	meet(window, least, was_cached(file) ? 0 : smaller(HELD_BY_THEN * least, file->old_size));
-	return file->before != BEFORE_UNKNOWN &&
+	return file_before(file) != BEFORE_UNKNOWN &&
 	       atomic_load_explicit(&window->credit, memory_order_relaxed) >= (int64_t)n;
 }
 
@@ -132,7 +132,7 @@ static void ask_first(struct file *file, int fd, int64_t at)
 	int64_t cached = residency_by_reading(fd, align_down(at, PAGE), STREAM_START);
 
 	if (cached != RESIDENCY_UNKNOWN)
-		file->before = cached ? BEFORE_SOME : BEFORE_NOTHING;
+		file_set_before(file, cached ? BEFORE_SOME : BEFORE_NOTHING);
 }
 
 static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t size)
@@ -141,7 +141,7 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 	int64_t least = proof();
 	enum reason reason;
 
-	if (file->before == BEFORE_UNKNOWN && window->last == NEVER_LOOKED)
+	if (file_before(file) == BEFORE_UNKNOWN && window->last == NEVER_LOOKED)
 		ask_first(file, fd, at);
 	if (!window->steady && at >= size)
 		return; /* at the end, where a stream past the cache comes to */
@@ -167,7 +167,7 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 static bool is_hot(struct file *file, int64_t size)
 {
 	if (was_cached(file) && size > file->old_size)
-		file->before = BEFORE_SOME;
+		file_set_before(file, BEFORE_SOME);
 	return was_cached(file);
 }
 
@@ -191,6 +191,15 @@ void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 		return;
 	if (!meets_reader(file, n))
 		confirm_and_look_ahead(file, fd, offset, n);
+	file_release(file);
+}
+
+void stream_met_end(struct file *file, int fd)
+{
+	if (!file_hold(file))
+		return;
+	if (file->reading.steady)
+		confirm_and_look_ahead(file, fd, -1, 0);
 	file_release(file);
 }
 

@@ -10,7 +10,7 @@ enum { MANY_WRITTEN = 4 * 1024 * 1024 };
 
 static bool all_is_own(const struct file *file)
 {
-	return !file->treatment.keep || (file->before == BEFORE_NOTHING && !file->keeps);
+	return !file_treatment(file)->keep || (file_before(file) == BEFORE_NOTHING && !file->keeps);
 }
 
 bool window_is_left(struct file *file)
@@ -21,7 +21,7 @@ bool window_is_left(struct file *file)
 	    !file_counted(file, COUNT_written) &&
 	    !atomic_load_explicit(&file->mapped, memory_order_relaxed))
 		other = file_twin_of(file);
-	if (!other || other->policy != POLICY_DONTNEED || !all_is_own(other))
+	if (!other || file_policy(other) != POLICY_DONTNEED || !all_is_own(other))
 		return false;
 	atomic_store_explicit(&other->heir, true, memory_order_relaxed);
 	return true;
@@ -30,7 +30,7 @@ bool window_is_left(struct file *file)
 /* Whether the program did no more than read the file from one end of a stream to the other. */
 static bool only_streamed(const struct file *file)
 {
-	return file->treatment.keep && !file->inherited && file->reading.reach > 0 &&
+	return file_treatment(file)->keep && !file->inherited && file->reading.reach > 0 &&
 	       !file_counted(file, COUNT_written) &&
 	       !atomic_load_explicit(&file->reading.jumps, memory_order_relaxed) &&
 	       !atomic_load_explicit(&file->mapped, memory_order_relaxed) &&

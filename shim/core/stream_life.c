@@ -31,7 +31,7 @@ void stream_begin(struct file *file, bool active)
 
 void stream_inherit(struct file *file)
 {
-	bool active = file->policy == POLICY_DONTNEED;
+	bool active = file_policy(file) == POLICY_DONTNEED;
 
 	stream_begin(file, active);
 	units_clear(file);
@@ -81,10 +81,10 @@ void stream_reaches(struct file *file, int fd, int64_t at)
 /* Nothing to release: the program moved nothing, or only read what was cached anyway. */
 static bool nothing_to_end(const struct file *file)
 {
-	return file->policy != POLICY_DONTNEED ||
+	return file_policy(file) != POLICY_DONTNEED ||
 	       (!file_has_moved(file) &&
 		!atomic_load_explicit(&file->heir, memory_order_relaxed)) ||
-	       (file->before == BEFORE_ALL && !file_counted(file, COUNT_written) &&
+	       (file_before(file) == BEFORE_ALL && !file_counted(file, COUNT_written) &&
 		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
 }
 

@@ -47,7 +47,7 @@ void window_reaches(struct file *file, int fd, int64_t at)
 /* Whether the kernel's own readahead has brought in all of the `n` bytes from `at` on. */
 static bool is_read_ahead(const struct file *file, int fd, int64_t at, int64_t n)
 {
-	return file->before == BEFORE_NOTHING && n > 0 &&
+	return file_before(file) == BEFORE_NOTHING && n > 0 &&
 	       residency_bytes(file->probe, fd, at, n) == n;
 }
 
@@ -62,9 +62,9 @@ void window_start_reading(struct file *file, int fd, int64_t at)
 	window->low = align_down(larger(at - window->run, 0), PAGE);
 	ahead = smaller(note_reach(file, fd, here), PROVING_READAHEAD);
 	window->high = is_read_ahead(file, fd, here, ahead) ? here + ahead : here;
-	if (window->run && file->before == BEFORE_NOTHING)
+	if (window->run && file_before(file) == BEFORE_NOTHING)
 		units_own(file, window->low, at + PROVING_READAHEAD);
-	else if (window->run && file->before == BEFORE_UNKNOWN)
+	else if (window->run && file_before(file) == BEFORE_UNKNOWN)
 		units_own(file, window->low, at);
 }
 

@@ -5,7 +5,7 @@
 
 int64_t window_half(const struct file *file)
 {
-	int64_t window = smaller((int64_t)file->treatment.window, room_left());
+	int64_t window = smaller((int64_t)file_treatment(file)->window, room_left());
 
 	return smaller(larger(window / 2, WINDOW_HALF_LEAST), WINDOW_HALF_MOST);
 }

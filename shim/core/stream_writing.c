@@ -32,7 +32,7 @@ void window_start_writing(struct file *file, int64_t at)
 
 void window_release_written(struct file *file, int fd, int64_t from, int64_t to)
 {
-	int64_t own = file->before == BEFORE_NOTHING ? from : align_up(file->old_size, UNIT);
+	int64_t own = file_before(file) == BEFORE_NOTHING ? from : align_up(file->old_size, UNIT);
 
 	if (larger(own, from) < to)
 		units_own(file, larger(own, from), to);
@@ -45,7 +45,7 @@ void window_release_written(struct file *file, int fd, int64_t from, int64_t to)
  */
 static void learn_ahead(struct file *file, int fd, int64_t at)
 {
-	if (file->before == BEFORE_SOME && at < file->old_size)
+	if (file_before(file) == BEFORE_SOME && at < file->old_size)
 		units_learn(file, fd, align_down(at, UNIT),
 			    smaller(at + WRITER_AHEAD, file->old_size));
 }

@@ -52,7 +52,7 @@ static void note_served(struct file *file)
 		return;
 	file->served = true;
 	atomic_store_explicit(&file->own_direct, true, memory_order_relaxed);
-	stream_begin(file, file->policy == POLICY_DONTNEED);
+	stream_begin(file, file_policy(file) == POLICY_DONTNEED);
 	file_note(file, REASON_OWN_DIRECT);
 	file_release(file);
 }
@@ -91,7 +91,7 @@ ssize_t unaligned_serve(struct file *file, int fd, enum unaligned direction,
 	ssize_t moved = FORWARD;
 	struct direct *direct;
 
-	if (file->asked != POLICY_AUTO && file->asked != POLICY_DIRECT)
+	if (file_asked(file) != POLICY_AUTO && file_asked(file) != POLICY_DIRECT)
 		return FORWARD;
 	if (sys_failed(flags) || !(flags & O_DIRECT))
 		return FORWARD;

@@ -21,7 +21,7 @@ static struct unit *unit_at(struct file *file, int64_t index)
 /* What is taken of a unit that nobody asked about. */
 static enum owner default_owner(const struct file *file)
 {
-	return file->before == BEFORE_NOTHING ? OWNER_US : OWNER_THEM;
+	return file_before(file) == BEFORE_NOTHING ? OWNER_US : OWNER_THEM;
 }
 
 static void unit_set(struct file *file, int64_t index, enum owner owner)
@@ -64,7 +64,7 @@ void units_own(struct file *file, int64_t from, int64_t to)
  */
 static bool brought_by_us(const struct file *file)
 {
-	return file->before == BEFORE_NOTHING &&
+	return file_before(file) == BEFORE_NOTHING &&
 	       (file_counted(file, COUNT_written) ||
 		atomic_load_explicit(&file->own_ahead, memory_order_relaxed) ||
 		atomic_load_explicit(&file->shared, memory_order_relaxed));
@@ -86,7 +86,7 @@ void units_learn(struct file *file, int fd, int64_t from, int64_t to)
 	to = align_up(to, UNIT);
 	if (from >= to)
 		return;
-	if (!file->treatment.keep || brought_by_us(file) ||
+	if (!file_treatment(file)->keep || brought_by_us(file) ||
 	    residency_bytes(file->probe, fd, from, to - from) == 0) {
 		units_own(file, from, to);
 		return;

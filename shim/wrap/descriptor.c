@@ -126,7 +126,7 @@ static int set_flags(struct file *file, int fd, int command, long flags, int (*c
 {
 	int done;
 
-	if (file->policy == POLICY_BUFFERED)
+	if (file_policy(file) == POLICY_BUFFERED)
 		return set_hidden_flags(file, fd, command, flags, call);
 	done = call(fd, command, flags);
 	if (done == 0)

@@ -26,7 +26,7 @@ static void wrote(struct file *file, int fd, FILE *stream, size_t pending, ssize
 
 	engine_did_write(file, fd, -1, went ? (ssize_t)(given + pending - ahead) : sent);
 	atomic_store_explicit(&file->ahead, went ? left : ahead + given, memory_order_relaxed);
-	if (went && file->policy == POLICY_DSYNC)
+	if (went && file_policy(file) == POLICY_DSYNC)
 		sys_datasync(fd);
 }
 
@@ -143,7 +143,7 @@ CHARACTER(putchar_unlocked, (int c), (c), stdout, true)
                                                                                                    \
 		if (file)                                                                          \
 			engine_did_write(file, fd, -1, n);                                         \
-		if (file && n > 0 && file->policy == POLICY_DSYNC)                                 \
+		if (file && n > 0 && file_policy(file) == POLICY_DSYNC)                            \
 			sys_datasync(fd);                                                          \
 		return n;                                                                          \
 	}

@@ -14,7 +14,7 @@ static ssize_t durable(const struct file *file, int fd, ssize_t written)
 {
 	long synced;
 
-	if (written <= 0 || file->policy != POLICY_DSYNC)
+	if (written <= 0 || file_policy(file) != POLICY_DSYNC)
 		return written;
 	synced = sys_datasync(fd);
 	return sys_failed(synced) ? result(synced) : written;

@@ -30,7 +30,7 @@ static bool uncached_here(struct file *file, int fd, const struct iovec *iov, in
 	ssize_t done;
 	int type;
 
-	if (!file->may_dontcache || !copied(iov, count, copy))
+	if (!file_may_dontcache(file) || !copied(iov, count, copy))
 		return false;
 	type = cancel_now_or_later();
 	done = transfer(file, fd, copy, count, offset, flags);

@@ -170,7 +170,7 @@ START_TEST(refused_flag_of_the_programs_own_is_its_error)
 	file->dontcache = REFUSES;
 	fd = opened(file, O_WRONLY);
 	ck_assert_int_eq(dontcache_write(engine_file(fd), fd, &iov, 1, -1, RWF_NOWAIT), FORWARD);
-	ck_assert(engine_file(fd)->may_dontcache);
+	ck_assert(file_may_dontcache(engine_file(fd)));
 }
 END_TEST
 

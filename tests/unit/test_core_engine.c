@@ -266,7 +266,7 @@ START_TEST(options_of_the_rule_are_the_records)
 	pages_reserve(file, file->size + 1);
 	program_begin("* dontneed,window=2M", NULL);
 	fd = program_open(file, O_RDONLY);
-	ck_assert_uint_eq(engine_file(fd)->treatment.window, 2 * MIB);
+	ck_assert_uint_eq(file_treatment(engine_file(fd))->window, 2 * MIB);
 	program_read_all(fd, 64 * KIB, 0, file->size);
 	ck_assert_int_le(file->own_peak, 4 * MIB);
 	program_close(fd);

@@ -277,7 +277,7 @@ START_TEST(bad_wishes_are_said_once)
 	ck_assert_str_eq((char *)err->data,
 			 "nocache: NOCACHE_RULES, rule 1, byte 3: unknown policy \"dierct\"\n");
 	fd = program_open(fake_file("/x", PAGE), O_RDONLY);
-	ck_assert_int_eq(engine_file(fd)->policy, POLICY_OBSERVE);
+	ck_assert_int_eq(file_policy(engine_file(fd)), POLICY_OBSERVE);
 }
 END_TEST
 

@@ -197,7 +197,7 @@ static enum policy policy_now(void)
 	int fd = program_open(fake_file("/data/x", PAGE), O_RDONLY);
 	struct file *file = engine_file(fd);
 
-	return file ? file->policy : POLICY_OFF;
+	return file ? file_policy(file) : POLICY_OFF;
 }
 
 START_TEST(rules_file_comes_second)
