@@ -65,6 +65,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c -o $@ $<
 
+# What the unit tests are linked with.
+CHECK_LIBS ?= $(shell pkg-config --libs check)
 UNITFLAGS := $(OPT) $(WARN) -std=gnu11 -Iinclude -D_GNU_SOURCE -MMD -MP $(EXTRA)
 
 $(BUILD)/unit/%.o: tests/unit/%.c
@@ -76,7 +78,7 @@ $(filter $(BUILD)/unit/test_core_%,$(UNIT)): $(FAKE)
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/core.a
 	@mkdir -p $(@D)
 	$(CC) $(UNITFLAGS) -o $@ $< $(filter %.o,$^) \
-		$(BUILD)/core.a $$(pkg-config --cflags --libs check)
+		$(BUILD)/core.a $(CHECK_LIBS)
 
 unit: $(UNIT)
 

@@ -4,6 +4,7 @@
  * without order. No one closes what another is just using: that is the program's fault, and costs
  * it a figure in a record, which is used anew. Runs in a directory of its own.
  */
+#include "dontcache.h"
 #include "engine.h"
 #include "sys.h"
 
@@ -15,7 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS = 4, ROUNDS = 3000, NUMBERS = 8, FILES = 3, BLOCK = 4096, BIG = 1 << 20 };
+enum { THREADS = 4, ROUNDS = 3000, NUMBERS = 8, FILES = 3, BIG = 1 << 20 };
+enum {
+	TINY = 100,
+	RUN = 12
+}; /* requests that `relaxed` gathers, once some have come in sequence */
 
 static _Atomic int numbers[NUMBERS];
 static pthread_rwlock_t use = PTHREAD_RWLOCK_INITIALIZER;
@@ -62,21 +67,80 @@ static int duplicates(int from)
 	return copy;
 }
 
-static void moves(unsigned *seed, int place)
+/* Reads and writes as wrap/transfer.c has them carried out; at the description's offset: -1. */
+static void reads(struct file *file, int fd, void *buffer, size_t n, int64_t at)
 {
-	static __thread char buffer[BLOCK];
+	struct iovec iov = {buffer, n};
+	ssize_t done = DIRECT_FORWARD;
+
+	if (at < 0 && relaxed_concerns(file))
+		done = relaxed_read(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD && direct_wants_read(file, n))
+		done = direct_read(file, fd, &iov, 1, at);
+	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
+		done = dontcache_read(file, fd, &iov, 1, at, 0);
+	if (done != DIRECT_FORWARD)
+		return;
+	engine_reads(file, fd, at, n);
+	engine_did_read(file, fd, sys_preadv2(fd, &iov, 1, at, 0));
+}
+
+static void writes(struct file *file, int fd, void *buffer, size_t n, int64_t at)
+{
+	struct iovec iov = {buffer, n};
+	ssize_t done = DIRECT_FORWARD;
+
+	if (at < 0 && relaxed_concerns(file))
+		done = relaxed_write(file, fd, buffer, n);
+	if (done == DIRECT_FORWARD && direct_wants_writes(file))
+		done = direct_write(file, fd, buffer, n, at);
+	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
+		done = dontcache_write(file, fd, &iov, 1, at, 0);
+	if (done == DIRECT_FORWARD)
+		engine_did_write(file, fd, at < 0 ? at : at + (int64_t)n,
+				 sys_pwritev2(fd, &iov, 1, at, 0));
+}
+
+/* One request somewhere: of a page, or large enough to be direct by itself. */
+static void moves(unsigned *seed, struct file *file, int fd)
+{
+	static __thread char buffer[BIG];
+	size_t n = random_below(seed, 8) ? 4096 : BIG;
+	int64_t at = random_below(seed, 2) ? random_below(seed, BIG) : 0;
+
+	if (random_below(seed, 2))
+		reads(file, fd, buffer, n, at);
+	else
+		writes(file, fd, buffer, n, at);
+}
+
+/* Tiny ones, one behind the other. */
+static void runs(unsigned *seed, struct file *file, int fd)
+{
+	static __thread char buffer[TINY];
+	void (*transfer)(struct file *, int, void *, size_t, int64_t) =
+		random_below(seed, 2) ? reads : writes;
+
+	if (random_below(seed, 2)) {
+		relaxed_settle(file, fd);
+		engine_seeks(file);
+		sys_seek(fd, random_below(seed, BIG));
+	}
+	for (int i = 0; i < RUN; i++)
+		transfer(file, fd, buffer, TINY, -1);
+}
+
+static void transfers(unsigned *seed, int place)
+{
 	int fd = atomic_load(&numbers[place]);
 	struct file *file = fd < 0 ? NULL : engine_file(fd);
-	int64_t at = random_below(seed, BIG);
 
 	if (!file)
 		return;
-	if (random_below(seed, 2)) {
-		engine_reads(file, fd, at, BLOCK);
-		engine_did_read(file, fd, sys_pread(fd, buffer, BLOCK, at));
-	} else {
-		engine_did_write(file, fd, at + BLOCK, sys_pwrite(fd, buffer, BLOCK, at));
-	}
+	if (random_below(seed, 2))
+		moves(seed, file, fd);
+	else
+		runs(seed, file, fd);
 }
 
 static void others(int place)
@@ -97,9 +161,7 @@ static void *hammer(void *argument)
 	unsigned seed = (unsigned)(size_t)argument;
 
 	for (int i = 0; i < ROUNDS; i++) {
-		int place = random_below(&seed, NUMBERS);
-
-		int old = -1;
+		int place = random_below(&seed, NUMBERS), old = -1;
 
 		pthread_rwlock_rdlock(&use);
 		switch (random_below(&seed, 8)) {
@@ -114,7 +176,7 @@ static void *hammer(void *argument)
 			others(place);
 			break;
 		default:
-			moves(&seed, place);
+			transfers(&seed, place);
 		}
 		pthread_rwlock_unlock(&use);
 		ends(old);
