@@ -12,6 +12,19 @@ checked|run "$BIN/reader" big 100000 >/dev/null
 TABLE
 }
 
+# WRITER|COMMAND: programs that write `src` over `big`; the last in one call.
+writers() {
+	cat <<'TABLE'
+dd|run dd if=src of=big conv=notrunc bs=1M status=none
+dd-4m|run dd if=src of=big conv=notrunc bs=4M status=none
+sendfile|run /usr/bin/python3 -c "$SENDFILE"
+TABLE
+}
+# shellcheck disable=SC2034 # for eval
+SENDFILE='import os
+source, target = os.open("src", os.O_RDONLY), os.open("big", os.O_WRONLY)
+while os.sendfile(target, source, None, 64 << 20): pass'
+
 # half NAME FROM TO: that part (MiB) is hot and stays so, to the page; the rest goes.
 half() {
 	from=$(($2 * MIB + 4096)) to=$(($3 * MIB))
@@ -40,14 +53,22 @@ large_folios() {
 
 # Written in place: hot pages stay hot, whatever writes them.
 overwritten() {
-	cold big
-	"$BIN/range" warm big 8M 16M
-	run dd if=src of=big conv=notrunc bs=1M status=none
-	stays keep/overwritten/hot $((8 * MIB)) big 8M 16M
-	is keep/overwritten/bytes '' "$(sync big; cmp -n $((BIG * MIB)) src big 2>&1)"
+	writers | while IFS='|' read -r writer command; do
+		noise "$BIG" src
+		cold big
+		"$BIN/range" warm big 8M 16M
+		eval "$command"
+		stays "keep/overwritten/$writer/hot" $((8 * MIB)) big 8M 16M
+		between "keep/overwritten/$writer/cold" 0 "$((MIB + LEFT))" \
+			$(($(cached big 0 8M) + $(cached big 16M "${BIG}M")))
+		is "keep/overwritten/$writer/bytes" '' "$(sync big; cmp src big 2>&1)"
+	done
+}
+
+# A file that waits to be settled is opened again.
+appended() {
 	cold big
 	"$BIN/range" warm big 0 1M
-	# once more in the same process: the file waits to be settled when it is opened again
 	# shellcheck disable=SC2016 # for the inner shell
 	run sh -c 'for i in 1 2 3; do echo x >>big; done'
 	stays keep/appended/hot "$MIB" big 0 1M
@@ -76,7 +97,6 @@ meanwhile() {
 
 keep() {
 	make "$BIG" big
-	make "$BIG" src
 	if ! drops; then
 		run cp big dst
 		is keep/bytes '' "$(cmp big dst 2>&1)"
@@ -90,4 +110,5 @@ keep() {
 	meanwhile ahead 4 34 38
 	meanwhile long-behind 40 16 20
 	overwritten
+	appended
 }

@@ -88,7 +88,7 @@ mapped() {
 	cold big
 	mkfifo stop
 	"$BIN/range" hold big 8M 16M <>stop >held &
-	until grep -q ready held; do sleep 0.01; done
+	until grep -qs ready held; do sleep 0.01; done
 	run cat big >/dev/null
 	run dd if=src of=big bs=4M conv=notrunc status=none
 	echo >stop
@@ -123,6 +123,38 @@ other_user() {
 	between share/other/small-cold 0 "$LEFT" "$(cached small 0 192K)"
 }
 
+# Somebody else's file that this user may write: the kernel tells, but grants no lease on it.
+not_owned() {
+	chmod 666 big
+	noise "$BIG" src
+	cold big
+	"$BIN/range" warm big 8M 16M
+	other cat big >/dev/null
+	stays share/not-owned/hot $((8 * MIB)) big 8M 16M
+	between share/not-owned/cold 0 "$LEFT" $(($(cached big 0 8M) + $(cached big 16M "${BIG}"M)))
+	other dd if=src of=big conv=notrunc bs=4M status=none
+	stays share/not-owned/written-hot $((8 * MIB)) big 8M 16M
+	is share/not-owned/bytes '' "$(cmp src big 2>&1)"
+}
+
+# A file of a container's image: overlayfs shows the pages of the one below.
+image() {
+	case $FS in ext4 | xfs | btrfs) ;; *) return 0 ;; esac
+	mkdir lower upper over shown
+	ln big lower/big
+	if mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=over overlay shown 2>/dev/null; then
+		cold big
+		run cat shown/big >/dev/null
+		between share/image/cold 0 "$LEFT" "$(cached big 0 "${BIG}"M)"
+		"$BIN/range" warm big 8M 16M
+		run cat shown/big >/dev/null
+		stays share/image/hot $((8 * MIB)) big 8M 16M
+		between share/image/part-cold 0 "$LEFT" $(($(cached big 0 8M) + $(cached big 16M "${BIG}"M)))
+		umount shown
+	fi
+	rm -rf lower upper over shown
+}
+
 # A descriptor that is for writing only tells less: on overlayfs nothing of what was there before.
 write_only() {
 	cold big
@@ -137,7 +169,7 @@ write_only() {
 
 share() {
 	make "$BIG" big
-	make "$BIG" src
+	noise "$BIG" src
 	readers
 	side_by_side
 	inodes
@@ -145,4 +177,6 @@ share() {
 	mapped
 	write_only
 	other_user
+	not_owned
+	image
 }
