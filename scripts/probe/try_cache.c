@@ -23,6 +23,19 @@ void try_cache(struct facts *facts, int fd)
 	facts->kept = scratch_cached(facts, fd, 0, FILL) > 0;
 }
 
+/* Whether all of it goes in windows of that size. */
+static bool goes_by(const struct facts *facts, int fd, int64_t window)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		for (int64_t at = 0; at < JOB; at += window)
+			sys_advise(fd, at, window, POSIX_FADV_DONTNEED);
+		if (scratch_cached(facts, fd, 0, JOB) == 0)
+			return true;
+		sys_sleep(TRY_NAP_NS);
+	}
+	return false;
+}
+
 /*
  * Folios grow with the readahead. Windows that are smaller than a folio drop nothing of it: the one
  * after which all is gone is as large as the largest.
@@ -36,11 +49,8 @@ void try_folios(struct facts *facts)
 	sys_close(reader);
 	if (scratch_cached(facts, fd, 0, JOB) == 0)
 		facts->kept = false;
-	for (int64_t window = PAGE; facts->kept && window <= FILL && !facts->folio; window *= 2) {
-		for (int64_t at = 0; at < JOB; at += window)
-			sys_advise(fd, at, window, POSIX_FADV_DONTNEED);
-		if (scratch_cached(facts, fd, 0, JOB) == 0)
+	for (int64_t window = PAGE; facts->kept && window <= FILL && !facts->folio; window *= 2)
+		if (goes_by(facts, fd, window))
 			facts->folio = window;
-	}
 	sys_close(fd);
 }

@@ -16,8 +16,8 @@ static bool direct_takes(int direct, int64_t at, int64_t n, int64_t shift)
 }
 
 /* Whether neither that write nor a read leaves pages, as where it is buffered in secret. */
-static bool direct_passes(const struct facts *facts, int fd, int direct, int64_t at, int64_t n,
-			  int64_t shift)
+static bool direct_passes_now(const struct facts *facts, int fd, int direct, int64_t at, int64_t n,
+			      int64_t shift)
 {
 	int64_t from = align_down(at, PAGE);
 
@@ -25,6 +25,18 @@ static bool direct_passes(const struct facts *facts, int fd, int direct, int64_t
 	       scratch_cached(facts, fd, from, 2 * PAGE) == 0 &&
 	       sys_pread(direct, memory + shift, (size_t)n, at) == n &&
 	       scratch_cached(facts, fd, from, 2 * PAGE) == 0;
+}
+
+static bool direct_passes(const struct facts *facts, int fd, int direct, int64_t at, int64_t n,
+			  int64_t shift)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		scratch_drop(facts, fd);
+		if (direct_passes_now(facts, fd, direct, at, n, shift))
+			return true;
+		sys_sleep(TRY_NAP_NS);
+	}
+	return false;
 }
 
 void try_direct(struct facts *facts, int fd)
@@ -41,13 +53,11 @@ void try_direct(struct facts *facts, int fd)
 		scratch_drop(facts, fd);
 		if (!facts->direct_taken && direct_takes(direct, at, n, 0))
 			facts->direct_taken = n;
-		scratch_drop(facts, fd);
 		if (facts->kept && direct_passes(facts, fd, direct, at, n, 0))
 			facts->direct_true = n;
 	}
 	for (int shift = 1; facts->direct_true && shift <= PAGE && !facts->direct_memory;
 	     shift *= 2) {
-		scratch_drop(facts, fd);
 		if (direct_passes(facts, fd, direct, FILL / 2, PAGE, shift % PAGE))
 			facts->direct_memory = shift;
 	}
