@@ -19,10 +19,10 @@
 enum { BLOCK = 128 * 1024, FILL = 8 * 1024 * 1024, JOB = 32 * 1024 * 1024, UNKNOWN = -1 };
 
 /*
- * What a busy machine may hide is tried so many times before it is taken for impossible: whoever
- * reads or writes out a page holds it for a moment, and it stays in the cache.
+ * What a busy machine may hide is tried so many times, after naps that double, before it is taken
+ * for impossible: whoever reads or writes out a page holds it for a moment, and it stays cached.
  */
-enum { TRIES = 3, TRY_NAP_NS = 2000000 };
+enum { TRIES = 4, TRY_NAP_NS = 3000000 };
 
 /* What was found out. Sizes in bytes; 0 for: not had; UNKNOWN for: could not be seen. */
 struct facts {

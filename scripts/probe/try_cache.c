@@ -31,7 +31,7 @@ static bool goes_by(const struct facts *facts, int fd, int64_t window)
 			sys_advise(fd, at, window, POSIX_FADV_DONTNEED);
 		if (scratch_cached(facts, fd, 0, JOB) == 0)
 			return true;
-		sys_sleep(TRY_NAP_NS);
+		sys_sleep((int64_t)TRY_NAP_NS << tries);
 	}
 	return false;
 }

@@ -15,14 +15,13 @@ static bool direct_takes(int direct, int64_t at, int64_t n, int64_t shift)
 	return sys_pwrite(direct, memory + shift, (size_t)n, at) == n;
 }
 
-/* Whether neither that write nor a read leaves pages, as where it is buffered in secret. */
-static bool direct_passes_now(const struct facts *facts, int fd, int direct, int64_t at, int64_t n,
-			      int64_t shift)
+/* Whether neither the write before nor a read leaves pages, as where it is buffered in secret. */
+static bool leaves_nothing(const struct facts *facts, int fd, int direct, int64_t at, int64_t n,
+			   int64_t shift)
 {
 	int64_t from = align_down(at, PAGE);
 
-	return direct_takes(direct, at, n, shift) &&
-	       scratch_cached(facts, fd, from, 2 * PAGE) == 0 &&
+	return scratch_cached(facts, fd, from, 2 * PAGE) == 0 &&
 	       sys_pread(direct, memory + shift, (size_t)n, at) == n &&
 	       scratch_cached(facts, fd, from, 2 * PAGE) == 0;
 }
@@ -32,9 +31,11 @@ static bool direct_passes(const struct facts *facts, int fd, int direct, int64_t
 {
 	for (int tries = 0; tries < TRIES; tries++) {
 		scratch_drop(facts, fd);
-		if (direct_passes_now(facts, fd, direct, at, n, shift))
+		if (!direct_takes(direct, at, n, shift))
+			return false;
+		if (leaves_nothing(facts, fd, direct, at, n, shift))
 			return true;
-		sys_sleep(TRY_NAP_NS);
+		sys_sleep((int64_t)TRY_NAP_NS << tries);
 	}
 	return false;
 }
