@@ -8,7 +8,7 @@ SCOPE=${SCOPE:-quick}
 BUILD=${BUILD:-$REPO/build}
 LIB=${LIB:-}
 CC=${CC:-gcc}
-POLICIES=${POLICIES:-off observe auto dontneed dontcache noreuse dsync buffered}
+POLICIES=${POLICIES:-off observe auto direct dontneed dontcache noreuse dsync buffered}
 export TESTS REPO SCOPE BUILD LIB CC POLICIES
 unset NOCACHE_RULES NOCACHE_RULES_FILE NOCACHE_LOG NOCACHE_LOG_FORMAT NOCACHE_DISABLE
 

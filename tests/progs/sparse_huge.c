@@ -1,4 +1,5 @@
-/* sparse_huge.c - one byte of a 20 GiB sparse file costs no memory or time by the file's size. */
+/* sparse_huge.c - one byte of a sparse file of 1 TiB costs no memory or time by the file's size: a
+ * bit for each page would be 32 MiB, the blocks in flight of policy direct are 8. */
 #include "prog.h"
 
 #include <sys/resource.h>
@@ -15,8 +16,8 @@ int main(void)
 	int fd = create("sparse");
 	char c = 1;
 
-	if (ftruncate(fd, 20LL << 30))
-		cannot("no files of 20 GiB here");
+	if (ftruncate(fd, 1LL << 40))
+		cannot("no files of 1 TiB here");
 	must_close(fd);
 	must(getrusage(RUSAGE_SELF, &before) == 0, "getrusage");
 	for (int i = 0; i < 20; i++) {
@@ -25,7 +26,7 @@ int main(void)
 		must_close(fd);
 	}
 	must(getrusage(RUSAGE_SELF, &after) == 0, "getrusage");
-	must(after.ru_maxrss - before.ru_maxrss < 4096, "memory by the file's size");
+	must(after.ru_maxrss - before.ru_maxrss < 12288, "memory by the file's size");
 	must(cpu_ms(&after) - cpu_ms(&before) < 400, "CPU time by the file's size");
 	return 0;
 }
