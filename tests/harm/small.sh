@@ -62,7 +62,9 @@ executed() {
 
 small() {
 	FILES=500 MOST=$((MIB / 2))
-	[ "$SCOPE/$FS" != all/ext4 ] || FILES=10000 MOST=$((8 * MIB))
+	case $SCOPE/$FS in
+	all/ext4 | all/xfs | all/btrfs) FILES=10000 MOST=$((8 * MIB)) ;;
+	esac
 	many
 	unmounted
 	deleted
