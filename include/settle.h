@@ -31,8 +31,11 @@ void settle_renamed(int dir, const char *path);
 /* Where enough has gathered: starts the new part of the list and finishes the old one. */
 void settle_some(void);
 
-/* Settles everything on the list. */
+/* Settles everything on the list, but for what is still mapped. */
 void settle_all(void);
+
+/* The program ends, and its mappings with it: settles everything. */
+void settle_at_end(void);
 
 /* Empties the list: it is that of the parent process. */
 void settle_forget(void);

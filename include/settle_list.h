@@ -14,8 +14,11 @@
 
 enum { SETTLE_ENTRIES = 256, SETTLE_PATH_ROOM = 240 };
 
-/* Not in use; taken; its file is to be written out; write-out was started. */
-enum settle_state { SETTLE_FREE, SETTLE_BUSY, SETTLE_LISTED, SETTLE_STARTED };
+/*
+ * Not in use; taken; its file is to be written out; write-out was started; the program still had
+ * it mapped when it was to be released, so that waits for the program's end.
+ */
+enum settle_state { SETTLE_FREE, SETTLE_BUSY, SETTLE_LISTED, SETTLE_STARTED, SETTLE_HELD };
 
 struct settle_entry {
 	_Atomic int state;
@@ -24,6 +27,7 @@ struct settle_entry {
 	uint64_t bytes;
 	enum probe probe;
 	bool blind;
+	bool mapped; /* when it was closed, the program had, or had had, a mapping of it */
 	char path[SETTLE_PATH_ROOM];
 };
 
@@ -32,7 +36,7 @@ extern struct settle_entry settle_entries[SETTLE_ENTRIES];
 /* Takes an entry that is in this state. */
 bool settle_take(struct settle_entry *entry, enum settle_state from);
 
-/* Takes one that is free and gives it to the file; NULL where there is none. */
+/* Takes one that is free, or else held, and gives it to the file; NULL where there is none. */
 struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino);
 
 void settle_put(struct settle_entry *entry, enum settle_state to);

@@ -89,11 +89,15 @@ static inline void stream_did_write(struct file *file, int fd, int64_t end, size
 /* What stream_end() could not finish without keeping the program waiting. */
 enum stream_rest { STREAM_DONE, STREAM_DIRTY };
 
+/* The program goes on; goes on, but nobody else will see to the rest; ends, its mappings too. */
+enum stream_end { STREAM_CLOSES, STREAM_CLOSES_ALONE, STREAM_EXITS };
+
 /*
  * The program is done with the file for now: releases what is the stream's own. Written pages
- * are waited for where there were many or `wait` is set; else STREAM_DIRTY is returned.
+ * are waited for where there were many, or where `how` leaves no other way; else STREAM_DIRTY is
+ * returned.
  */
-enum stream_rest stream_end(struct file *file, int fd, bool wait);
+enum stream_rest stream_end(struct file *file, int fd, enum stream_end how);
 
 /* Switches the kernel's readahead on again where the shim had switched it off. */
 void stream_give_back(struct file *file, int fd);

@@ -46,6 +46,6 @@ void window_release_written(struct file *file, int fd, int64_t from, int64_t to)
 bool window_is_left(struct file *file);
 
 /* Releases all that is the stream's own, of a file of `size` bytes; see stream_end(). */
-enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait);
+enum stream_rest window_end(struct file *file, int fd, int64_t size, enum stream_end how);
 
 #endif

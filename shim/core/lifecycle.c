@@ -24,7 +24,7 @@ static void account(struct file *file, int fd)
  * Does everything that is done when the program is finished with a file: releases its pages now
  * or later, and logs it. `last_bytes`: some will still be written by the close itself.
  */
-static void finish(struct file *file, int fd, bool wait, bool last_bytes)
+static void finish(struct file *file, int fd, enum stream_end how, bool last_bytes)
 {
 	uint64_t written = file_counted(file, COUNT_written);
 	enum stream_rest rest;
@@ -32,11 +32,11 @@ static void finish(struct file *file, int fd, bool wait, bool last_bytes)
 	if (atomic_load_explicit(&file->line, memory_order_relaxed) != INT64_MAX &&
 	    file_has_moved(file))
 		engine_ask_again(file, fd);
-	rest = stream_end(file, fd, wait);
+	rest = stream_end(file, fd, how);
 	last_bytes &= written && file_policy(file) == POLICY_DONTNEED;
 	if ((rest == STREAM_DIRTY || last_bytes) && !settle_later(file, fd, written) &&
 	    rest == STREAM_DIRTY)
-		stream_end(file, fd, true);
+		stream_end(file, fd, STREAM_CLOSES_ALONE);
 	account(file, fd);
 }
 
@@ -47,7 +47,7 @@ static void let_go(struct file *file, int fd, bool by_stdio)
 		return;
 	relaxed_end(file, fd);
 	direct_leave(file);
-	finish(file, fd, false, by_stdio);
+	finish(file, fd, STREAM_CLOSES, by_stdio);
 	stream_forget(file);
 	file_free(file);
 }
@@ -206,7 +206,7 @@ static void finish_live(int fd, uintptr_t slot, void *data)
 	(void)data;
 	if (file->finished)
 		return;
-	finish(file, fd, true, false);
+	finish(file, fd, STREAM_EXITS, false);
 	file->finished = true;
 }
 
@@ -218,7 +218,7 @@ static bool finish_all(bool ends)
 	if (ends)
 		relaxed_finish();
 	fdtab_each(0, FDTAB_LIMIT - 1, finish_live, NULL);
-	settle_all();
+	settle_at_end();
 	return true;
 }
 

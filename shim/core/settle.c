@@ -3,6 +3,7 @@
 #include "settle_list.h"
 
 #include "fdlink.h"
+#include "mappings.h"
 #include "sys.h"
 #include "text.h"
 #include "units.h"
@@ -16,6 +17,9 @@ enum { BATCH_FILES = SETTLE_ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
 
 static _Atomic bool refrained;
 
+/* Some file was closed that the program may have mapped. */
+static _Atomic bool any_mapped;
+
 static bool fill(struct settle_entry *entry, const struct file *file, int fd, uint64_t written)
 {
 	if (fdlink_path(fd, entry->path, SETTLE_PATH_ROOM) <= 0 || entry->path[0] != '/')
@@ -24,6 +28,9 @@ static bool fill(struct settle_entry *entry, const struct file *file, int fd, ui
 		file_before(file) == BEFORE_NOTHING ? 0 : align_up(file->old_size, PAGE);
 	entry->probe = file->probe;
 	entry->blind = file->blind;
+	entry->mapped = atomic_load_explicit(&file->mapped, memory_order_relaxed);
+	if (entry->mapped)
+		atomic_store_explicit(&any_mapped, true, memory_order_relaxed);
 	entry->bytes = written;
 	return true;
 }
@@ -69,6 +76,7 @@ int64_t settle_claim(uint64_t dev, uint64_t ino)
 	while ((entry = settle_next(entry, ino))) {
 		kept = larger(kept, claim(entry, SETTLE_LISTED, dev, ino));
 		kept = larger(kept, claim(entry, SETTLE_STARTED, dev, ino));
+		kept = larger(kept, claim(entry, SETTLE_HELD, dev, ino));
 	}
 	return kept;
 }
@@ -113,6 +121,7 @@ void settle_renamed(int dir, const char *path)
 	while ((entry = settle_next(entry, st.stx_ino))) {
 		rename_entry(entry, SETTLE_LISTED, dir, path, &st);
 		rename_entry(entry, SETTLE_STARTED, dir, path, &st);
+		rename_entry(entry, SETTLE_HELD, dir, path, &st);
 	}
 }
 
@@ -142,27 +151,37 @@ static int open_again(const struct settle_entry *entry, struct statx *st)
 	return -1;
 }
 
-static void start(const struct settle_entry *entry, int fd, int64_t size)
+static bool start(const struct settle_entry *entry, int fd, int64_t size)
 {
 	(void)entry, (void)size;
 	sys_writeout(fd, 0, 0);
+	return true;
 }
 
-static void finish(const struct settle_entry *entry, int fd, int64_t size)
+static bool await(const struct settle_entry *entry, int fd, int64_t size)
 {
 	struct file like = {.probe = entry->probe, .blind = entry->blind};
 
+	(void)size;
 	writeback_wait(&like, fd, 0, INT64_MAX);
-	pages_release(entry->probe, fd, entry->keep_below, size, PATIENCE_SETTLED);
+	return true;
 }
 
-/* Takes every entry in state `from` one step on. */
+static bool finish(const struct settle_entry *entry, int fd, int64_t size)
+{
+	await(entry, fd, size);
+	return pages_release(entry->probe, fd, entry->keep_below, size, PATIENCE_SETTLED) ||
+	       !entry->mapped;
+}
+
+/* Takes every entry in state `from` one step on; where that does not work out, it is held. */
 static void step(enum settle_state from, enum settle_state to,
-		 void (*work)(const struct settle_entry *, int, int64_t))
+		 bool (*work)(const struct settle_entry *, int, int64_t))
 {
 	bool allowed = writeback_allowed();
 	struct settle_entry *entry;
 	struct statx st;
+	bool done;
 	int fd;
 
 	for (int i = 0; i < SETTLE_ENTRIES; i++) {
@@ -170,11 +189,10 @@ static void step(enum settle_state from, enum settle_state to,
 		if (!settle_take(entry, from))
 			continue;
 		fd = allowed ? open_again(entry, &st) : -1;
-		if (fd >= 0) {
-			work(entry, fd, file_size(&st));
+		done = fd < 0 || work(entry, fd, file_size(&st));
+		if (fd >= 0)
 			sys_close(fd);
-		}
-		settle_put(entry, to);
+		settle_put(entry, done ? to : SETTLE_HELD);
 	}
 }
 
@@ -192,6 +210,36 @@ void settle_all(void)
 	if (!settle_any())
 		return;
 	step(SETTLE_LISTED, SETTLE_STARTED, start);
+	step(SETTLE_STARTED, SETTLE_FREE, finish);
+}
+
+/* Whether a file is on the list, and nothing of it was cached before. */
+static bool may_go(const struct statx *st, void *data)
+{
+	struct settle_entry *entry = NULL;
+	bool may = false;
+
+	(void)data;
+	while (!may && (entry = settle_next(entry, st->stx_ino))) {
+		if (!settle_take(entry, SETTLE_STARTED))
+			continue;
+		may = is_of(entry, file_dev(st), st->stx_ino) && !entry->keep_below;
+		settle_put(entry, SETTLE_STARTED);
+	}
+	return may;
+}
+
+/* Pages that are dirty cannot be given up, so their write-out is waited for. */
+void settle_at_end(void)
+{
+	if (!settle_any())
+		return;
+	step(SETTLE_HELD, SETTLE_STARTED, start);
+	step(SETTLE_LISTED, SETTLE_STARTED, start);
+	if (atomic_load_explicit(&any_mapped, memory_order_relaxed)) {
+		step(SETTLE_STARTED, SETTLE_STARTED, await);
+		mappings_give_up(may_go, NULL);
+	}
 	step(SETTLE_STARTED, SETTLE_FREE, finish);
 }
 

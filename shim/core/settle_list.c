@@ -33,19 +33,29 @@ static void know(const struct settle_entry *entry, uint64_t ino)
 	atomic_store_explicit(&inodes[entry - settle_entries], ino, memory_order_relaxed);
 }
 
+static struct settle_entry *take_any(enum settle_state from)
+{
+	for (int i = 0; i < SETTLE_ENTRIES; i++)
+		if (settle_take(&settle_entries[i], from))
+			return &settle_entries[i];
+	return NULL;
+}
+
+/* What is held gives way: small files that find no room would be waited for. */
 struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino)
 {
-	for (struct settle_entry *entry = settle_entries; entry < settle_entries + SETTLE_ENTRIES;
-	     entry++) {
-		if (!settle_take(entry, SETTLE_FREE))
-			continue;
+	struct settle_entry *entry = take_any(SETTLE_FREE);
+
+	if (entry)
 		atomic_fetch_add_explicit(&in_use, 1, memory_order_relaxed);
-		entry->dev = dev;
-		entry->ino = ino;
-		know(entry, ino);
-		return entry;
-	}
-	return NULL;
+	else
+		entry = take_any(SETTLE_HELD);
+	if (!entry)
+		return NULL;
+	entry->dev = dev;
+	entry->ino = ino;
+	know(entry, ino);
+	return entry;
 }
 
 void settle_put(struct settle_entry *entry, enum settle_state to)

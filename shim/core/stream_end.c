@@ -1,9 +1,12 @@
 /* stream_end.c - what is released when the program is done with a file. */
 #include "stream_window.h"
 
+#include "mappings.h"
 #include "sys.h"
 #include "units.h"
 #include "writeback.h"
+
+#include <linux/stat.h>
 
 /* Written bytes from which the end of a stream waits for its last window. */
 enum { MANY_WRITTEN = 4 * 1024 * 1024 };
@@ -70,18 +73,27 @@ static void release_all(struct file *file, int fd, int64_t size)
 	reading->low = reading->high;
 }
 
-enum stream_rest window_end(struct file *file, int fd, int64_t size, bool wait)
+static bool is_of(const struct statx *st, void *data)
+{
+	const struct file *file = data;
+
+	return st->stx_ino == file->ino && file_dev(st) == file->dev;
+}
+
+enum stream_rest window_end(struct file *file, int fd, int64_t size, enum stream_end how)
 {
 	uint64_t written = file_counted(file, COUNT_written);
 	bool mapped = atomic_load_explicit(&file->mapped, memory_order_relaxed);
 
 	file_note_peak(file, fd);
 	if (written || atomic_load_explicit(&file->mapped_writable, memory_order_relaxed)) {
-		if (written < MANY_WRITTEN && !wait)
+		if (written < MANY_WRITTEN && how == STREAM_CLOSES)
 			return STREAM_DIRTY;
 		sys_writeout(fd, 0, 0);
 		writeback_wait(file, fd, 0, size);
 	}
+	if (mapped && how == STREAM_EXITS && all_is_own(file))
+		mappings_give_up(is_of, file);
 	release_all(file, fd, size);
 	if (!mapped || size < UNIT)
 		return STREAM_DONE;

@@ -88,7 +88,7 @@ static bool nothing_to_end(const struct file *file)
 		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
 }
 
-enum stream_rest stream_end(struct file *file, int fd, bool wait)
+enum stream_rest stream_end(struct file *file, int fd, enum stream_end how)
 {
 	enum stream_rest rest = STREAM_DONE;
 	struct statx st;
@@ -101,10 +101,10 @@ enum stream_rest stream_end(struct file *file, int fd, bool wait)
 	}
 	if (!file_hold(file))
 		return rest;
-	if (!wait && window_is_left(file))
+	if (how == STREAM_CLOSES && window_is_left(file))
 		rest = STREAM_DONE;
 	else if (file_confirm(file, fd, &st))
-		rest = window_end(file, fd, file_size(&st), wait);
+		rest = window_end(file, fd, file_size(&st), how);
 	else
 		file_note(file, REASON_CHANGED);
 	file_release(file);

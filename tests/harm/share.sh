@@ -97,6 +97,34 @@ mapped() {
 	is share/mapped/bytes '' "$(cmp src big 2>&1)"
 }
 
+# holds OUTPUT FIFO COMMAND...: started until it says that it has its part mapped; ends by a line.
+holds() {
+	output=$1 fifo=$2
+	shift 2
+	rm -f "$fifo"
+	mkfifo "$fifo"
+	"$@" <>"$fifo" >"$output" &
+	until grep -q ready "$output"; do sleep 0.01; done
+}
+
+# The program has all of the file mapped when it ends: that goes, but for the 8 MiB that a neighbour
+# has mapped meanwhile; and what was cached before stays.
+mapped_at_end() {
+	cold big
+	holds mine stop run "$BIN/range" hold big 0 "${BIG}M"
+	program=$!
+	holds held keep "$BIN/range" hold big 8M 16M
+	echo >stop
+	wait $program
+	between share/mapped-at-end/rest 0 "$LEFT" $(($(cached big 0 8M) + $(cached big 16M "${BIG}M")))
+	echo >keep
+	wait $!
+	is share/mapped-at-end/stays $((8 * MIB)) "$(tail -1 held)"
+	"$BIN/cachewatch" warm big
+	run "$BIN/range" hold big 0 "${BIG}M" </dev/null >/dev/null
+	stays share/mapped-at-end/hot $((BIG * MIB)) big 0 "${BIG}M"
+}
+
 # other COMMAND...: as a user who may read the file and no more.
 other() {
 	run setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
@@ -176,6 +204,7 @@ share() {
 	inodes
 	drops || return 0
 	mapped
+	mapped_at_end
 	write_only
 	other_user
 	not_owned

@@ -1,5 +1,4 @@
-/* map_still_mapped.c - a file mapped at exit has right bytes; mapped pages are let alone.
- * leaves: any */
+/* map_still_mapped.c - mmap, close, exit: right bytes, and nothing stays cached. */
 #include "prog.h"
 
 #include <sys/mman.h>

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 /* madvise(2), of Linux 5.14. */
-enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
+enum { PAGE_OUT = 21, POPULATE_READ = 22, POPULATE_WRITE = 23 };
 
 enum { FAULTS = 8, VIEWS = 1024, KEPT = 64 };
 
@@ -266,6 +266,8 @@ long sys_madvise(void *address, size_t length, int advice)
 		return -EFAULT;
 	if (advice == MADV_DONTFORK)
 		keep(address, length);
+	if (advice == PAGE_OUT)
+		fake_page_out(address);
 	if (advice == MADV_WIPEONFORK) {
 		wiped_on_fork = address;
 		wiped_length = length;

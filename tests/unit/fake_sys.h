@@ -186,6 +186,14 @@ void fake_unmap_for_writing(struct fake_file *file);
 /* Somebody else opens the file for writing: waits where there is a lease, which is broken. */
 void fake_open_elsewhere(struct fake_file *file);
 
+/*
+ * All of the file is cached, and mapped by the program; another line of /proc/self/maps. For
+ * fake_process.c: what is mapped there is paged out.
+ */
+void fake_map(struct fake_file *file, const char *permissions);
+void fake_maps_line(const char *line);
+void fake_page_out(const void *address);
+
 /* A signal of the program's own comes to this thread; whether it is there to be taken. */
 void fake_send_signal(int signal);
 bool fake_signal_pends(void);
