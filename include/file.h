@@ -114,6 +114,7 @@ struct file {
 	int64_t peak;
 	_Atomic uint64_t counters[COUNTERS];
 	_Atomic size_t ahead; /* bytes counted that a FILE still holds */
+	uint64_t owed; /* bytes written and not settled yet when the program opened it again */
 	struct window reading;
 	struct window writing;
 	struct unit units[UNITS];
@@ -263,6 +264,12 @@ static inline enum before file_before(const struct file *file)
 static inline void file_set_before(struct file *file, enum before before)
 {
 	atomic_store_explicit(&file->before, before, memory_order_relaxed);
+}
+
+/* Bytes written that its end has to see to. */
+static inline uint64_t file_to_settle(const struct file *file)
+{
+	return file_counted(file, COUNT_written) + file->owed;
 }
 
 /* What was done with the file, and why it is not what was asked. */

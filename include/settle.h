@@ -20,10 +20,10 @@
 bool settle_later(const struct file *file, int fd, uint64_t written);
 
 /*
- * Takes the file from the list: it is open again. Returns below which offset its pages were to
- * stay, 0 where all were to go; -1 where it was not there.
+ * Takes the file from the list: it is open again, and has `bytes` more to settle. Returns below
+ * which offset its pages were to stay, 0 where all were to go; -1 where it was not there.
  */
-int64_t settle_claim(uint64_t dev, uint64_t ino);
+int64_t settle_claim(uint64_t dev, uint64_t ino, uint64_t *bytes);
 
 /* A file now has this name (rename(2)); `dir` as in openat(2). */
 void settle_renamed(int dir, const char *path);

@@ -104,7 +104,7 @@ static enum before before_of(int64_t size, int64_t cached, bool partly)
 /* Whether the program wrote the file lately: what it was then is what others have of it. */
 static bool was_to_settle(struct file *file, int64_t size)
 {
-	int64_t kept = settle_claim(file->dev, file->ino);
+	int64_t kept = settle_claim(file->dev, file->ino, &file->owed);
 
 	if (kept < 0)
 		return false;

@@ -160,6 +160,7 @@ void file_reset_counters(struct file *file)
 	for (int i = 0; i < COUNTERS; i++)
 		atomic_store_explicit(&file->counters[i], 0, memory_order_relaxed);
 	file->direct_then = 0;
+	file->owed = 0;
 	atomic_store_explicit(&file->dontcached, 0, memory_order_relaxed);
 }
 

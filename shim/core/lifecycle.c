@@ -26,7 +26,7 @@ static void account(struct file *file, int fd)
  */
 static void finish(struct file *file, int fd, enum stream_end how, bool last_bytes)
 {
-	uint64_t written = file_counted(file, COUNT_written);
+	uint64_t written = file_to_settle(file);
 	enum stream_rest rest;
 
 	if (atomic_load_explicit(&file->line, memory_order_relaxed) != INT64_MAX &&

@@ -16,9 +16,7 @@
 enum { BATCH_FILES = SETTLE_ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
 
 static _Atomic bool refrained;
-
-/* Some file was closed that the program may have mapped. */
-static _Atomic bool any_mapped;
+static _Atomic bool any_mapped; /* some file was closed that the program may have mapped */
 
 static bool fill(struct settle_entry *entry, const struct file *file, int fd, uint64_t written)
 {
@@ -54,19 +52,21 @@ static bool is_of(const struct settle_entry *entry, uint64_t dev, uint64_t ino)
 
 /* Where the file's own part ended, or -1 where the entry is not the file's. */
 static int64_t claim(struct settle_entry *entry, enum settle_state state, uint64_t dev,
-		     uint64_t ino)
+		     uint64_t ino, uint64_t *bytes)
 {
 	int64_t keep_below = -1;
 
 	if (!settle_take(entry, state))
 		return -1;
-	if (is_of(entry, dev, ino))
+	if (is_of(entry, dev, ino)) {
 		keep_below = entry->keep_below;
+		*bytes += entry->bytes;
+	}
 	settle_put(entry, keep_below < 0 ? state : SETTLE_FREE);
 	return keep_below;
 }
 
-int64_t settle_claim(uint64_t dev, uint64_t ino)
+int64_t settle_claim(uint64_t dev, uint64_t ino, uint64_t *bytes)
 {
 	struct settle_entry *entry = NULL;
 	int64_t kept = -1;
@@ -74,9 +74,8 @@ int64_t settle_claim(uint64_t dev, uint64_t ino)
 	if (!settle_any())
 		return kept;
 	while ((entry = settle_next(entry, ino))) {
-		kept = larger(kept, claim(entry, SETTLE_LISTED, dev, ino));
-		kept = larger(kept, claim(entry, SETTLE_STARTED, dev, ino));
-		kept = larger(kept, claim(entry, SETTLE_HELD, dev, ino));
+		for (int state = SETTLE_LISTED; state <= SETTLE_HELD; state++)
+			kept = larger(kept, claim(entry, state, dev, ino, bytes));
 	}
 	return kept;
 }
@@ -119,9 +118,8 @@ void settle_renamed(int dir, const char *path)
 	if (!settle_any() || sys_failed(sys_stat_at(dir, path, &st)))
 		return;
 	while ((entry = settle_next(entry, st.stx_ino))) {
-		rename_entry(entry, SETTLE_LISTED, dir, path, &st);
-		rename_entry(entry, SETTLE_STARTED, dir, path, &st);
-		rename_entry(entry, SETTLE_HELD, dir, path, &st);
+		for (int state = SETTLE_LISTED; state <= SETTLE_HELD; state++)
+			rename_entry(entry, state, dir, path, &st);
 	}
 }
 

@@ -21,8 +21,7 @@ bool window_is_left(struct file *file)
 	struct file *other = NULL;
 
 	if (atomic_load_explicit(&file->shared, memory_order_relaxed) && all_is_own(file) &&
-	    !file_counted(file, COUNT_written) &&
-	    !atomic_load_explicit(&file->mapped, memory_order_relaxed))
+	    !file_to_settle(file) && !atomic_load_explicit(&file->mapped, memory_order_relaxed))
 		other = file_twin_of(file);
 	if (!other || file_policy(other) != POLICY_DONTNEED || !all_is_own(other))
 		return false;
@@ -68,7 +67,7 @@ static void release_all(struct file *file, int fd, int64_t size)
 		units_release(file, fd, reading->low, reading->high);
 	else if (size <= (int64_t)UNITS * UNIT && !file->inherited)
 		units_release(file, fd, 0, align_up(size, PAGE));
-	if (file_counted(file, COUNT_written))
+	if (file_to_settle(file))
 		window_release_written(file, fd, writing->low, align_up(size, PAGE));
 	reading->low = reading->high;
 }
@@ -82,7 +81,7 @@ static bool is_of(const struct statx *st, void *data)
 
 enum stream_rest window_end(struct file *file, int fd, int64_t size, enum stream_end how)
 {
-	uint64_t written = file_counted(file, COUNT_written);
+	uint64_t written = file_to_settle(file);
 	bool mapped = atomic_load_explicit(&file->mapped, memory_order_relaxed);
 
 	file_note_peak(file, fd);

@@ -82,9 +82,9 @@ void stream_reaches(struct file *file, int fd, int64_t at)
 static bool nothing_to_end(const struct file *file)
 {
 	return file_policy(file) != POLICY_DONTNEED ||
-	       (!file_has_moved(file) &&
+	       (!file_has_moved(file) && !file->owed &&
 		!atomic_load_explicit(&file->heir, memory_order_relaxed)) ||
-	       (file_before(file) == BEFORE_ALL && !file_counted(file, COUNT_written) &&
+	       (file_before(file) == BEFORE_ALL && !file_to_settle(file) &&
 		!atomic_load_explicit(&file->mapped, memory_order_relaxed));
 }
 

@@ -1,4 +1,4 @@
-/* map_two_at_exit.c - of two mappings one goes, the other is there at exit: nothing stays cached. */
+/* map_two_at_exit.c - one mapping goes, another is there at exit: nothing stays. */
 #include "prog.h"
 
 #include <sys/mman.h>

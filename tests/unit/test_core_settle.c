@@ -110,6 +110,7 @@ START_TEST(full_list_takes_no_more)
 	int fd = fake_open(file, O_WRONLY), taken = 0;
 	struct file *record;
 	struct statx st;
+	uint64_t bytes;
 
 	program_begin(NULL, NULL);
 	sys_stat(fd, &st);
@@ -117,7 +118,7 @@ START_TEST(full_list_takes_no_more)
 	while (taken < 300 && settle_later(record, fd, 1))
 		taken++;
 	ck_assert_int_eq(taken, 256);
-	ck_assert_int_ge(settle_claim(record->dev, record->ino), 0);
+	ck_assert_int_ge(settle_claim(record->dev, record->ino, &bytes), 0);
 	ck_assert(settle_later(record, fd, 1));
 }
 END_TEST
@@ -153,6 +154,80 @@ START_TEST(reopened_file_is_claimed)
 	program_close(fd);
 	settle();
 	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
+START_TEST(reopened_file_that_is_only_looked_at_goes_back)
+{
+	/* Expects what was written to be settled, and not waited for at the second close. */
+	struct fake_file *file;
+	int fd;
+
+	program_begin(NULL, NULL);
+	file = written(0, 3);
+	fd = program_open(file, O_RDONLY);
+	ck_assert_ptr_nonnull(engine_file(fd));
+	program_close(fd);
+	ck_assert_uint_eq(fake.calls[CALL_sleep], 0);
+	settle();
+	ck_assert_int_eq(file->dirty, 0);
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
+START_TEST(reopened_file_that_is_streamed_goes)
+{
+	/* Expects what the program wrote and reads again not to be taken for somebody else's. */
+	struct fake_file *file = numbered(0);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fd = program_open(file, O_WRONLY);
+	program_write_all(fd, SMALL, 0, 3 * MIB);
+	program_close(fd);
+	ck_assert_int_eq(file->own, 3 * MIB);
+	fd = program_open(file, O_RDONLY);
+	program_read_all(fd, SMALL, 0, 3 * MIB);
+	program_close(fd);
+	settle();
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
+START_TEST(file_reopened_twice_is_not_waited_for)
+{
+	/* Expects neither close to wait, and what was written to be settled. */
+	struct fake_file *file;
+	int first, second;
+
+	program_begin(NULL, NULL);
+	file = written(0, 3);
+	first = program_open(file, O_RDONLY);
+	ck_assert_ptr_nonnull(engine_file(first));
+	second = program_open(file, O_RDONLY);
+	ck_assert_ptr_nonnull(engine_file(second));
+	program_close(first);
+	program_close(second);
+	ck_assert_uint_eq(fake.calls[CALL_sleep], 0);
+	settle();
+	ck_assert_int_eq(file->dirty, 0);
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
+START_TEST(child_leaves_what_its_parent_owes)
+{
+	/* Expects a child of fork(2) not to settle what the parent wrote and opened again. */
+	struct fake_file *file;
+
+	program_begin(NULL, NULL);
+	file = written(0, 3);
+	ck_assert_ptr_nonnull(engine_file(program_open(file, O_RDONLY)));
+	fake_fork();
+	ck_assert(engine_may_change());
+	fake.steps = 0;
+	engine_exit();
+	expect_untouched(file);
 }
 END_TEST
 
@@ -226,12 +301,13 @@ START_TEST(unlinked_file_is_forgotten)
 {
 	/* Expects a file without its name to leave the list. */
 	struct fake_file *file;
+	uint64_t bytes;
 
 	program_begin(NULL, NULL);
 	file = written(0, 0);
 	file->unlinked = true;
 	settle();
-	ck_assert_int_lt(settle_claim(8ULL << 32 | file->minor, file->ino), 0);
+	ck_assert_int_lt(settle_claim(8ULL << 32 | file->minor, file->ino, &bytes), 0);
 }
 END_TEST
 
@@ -311,9 +387,30 @@ START_TEST(hot_part_of_a_settled_file_stays)
 }
 END_TEST
 
+START_TEST(reopened_file_that_was_hot_is_settled_at_exit)
+{
+	/* Expects what was written behind the hot part to go, with the file still open. */
+	struct fake_file *file = fake_file("/data/ledger", MIB);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fake_warm(file, 0, file->size);
+	fd = program_open(file, O_WRONLY);
+	program_write(fd, SMALL, MIB);
+	program_close(fd);
+	ck_assert_ptr_nonnull(engine_file(program_open(file, O_RDONLY)));
+	engine_exit();
+	ck_assert_int_eq(fake_bytes(file, THEIRS, 0, file->size), MIB);
+	ck_assert_int_eq(file->own, 0);
+}
+END_TEST
+
 UNIT_MAIN("core_settle", close_does_not_wait_for_a_small_file, exit_settles_what_is_left,
 	  all_write_outs_start_before_the_first_wait, batch_is_settled_when_the_next_is_full,
 	  full_list_takes_no_more, name_that_is_too_long_is_refused, reopened_file_is_claimed,
+	  reopened_file_that_is_only_looked_at_goes_back, reopened_file_that_is_streamed_goes,
+	  file_reopened_twice_is_not_waited_for, child_leaves_what_its_parent_owes,
+	  reopened_file_that_was_hot_is_settled_at_exit,
 	  another_file_of_the_same_name_is_not_touched,
 	  file_that_takes_the_name_just_then_keeps_its_pages_and_locks, unlinked_file_is_forgotten,
 	  renamed_file_is_found, file_that_the_program_has_open_is_not_opened,
