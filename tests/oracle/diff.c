@@ -92,19 +92,6 @@ static void settings_read(struct settings *s, int argc, char **argv)
 		usage();
 }
 
-/* Under these a program's O_DIRECT takes any request. */
-static int lenient(const char *policy)
-{
-	static const char *const names[] = {"auto", "direct", "buffered"};
-	const char *conditions = strrchr(policy, ' ');
-
-	policy = conditions ? conditions + 1 : policy;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(policy, names[i], strlen(names[i])) == 0)
-			return 1;
-	return 0;
-}
-
 static char *work_open(const char *dir)
 {
 	char *real = realpath(dir, NULL), *work;
@@ -238,7 +225,7 @@ int main(int argc, char **argv)
 	without_read(&s);
 	if (!s.trial.seconds) /* every write may wait for a slow disk */
 		s.trial.seconds = 60 + s.trial.count / 50;
-	s.trial.lenient = lenient(s.trial.policy);
+	s.trial.lenient = policy_is_lenient(s.trial.policy);
 	s.trial.work = work_open(s.dir);
 	found = seeds_run(&s);
 	work_close(&s.trial);

@@ -24,6 +24,12 @@ enum { SIDE_BARE, SIDE_SHIM, SIDES };
 
 enum { TRIAL_SAME, TRIAL_DIFFERS, TRIAL_BROKEN };
 
+/* become.c: executes one side's program; MESSAGES: to serve (run.h), else NULL. */
+_Noreturn void side_become(const struct trial *t, int side, const char *messages);
+
+/* Whether under the policy a program's O_DIRECT takes any request. */
+int policy_is_lenient(const char *policy);
+
 /* spawn.c: one side's run; its wait status, or -1 for one that hung and was killed. */
 int spawn_side(const struct trial *t, int side);
 

@@ -7,6 +7,7 @@
 #include "gen.h"
 
 #include <fcntl.h>
+#include <string.h>
 
 enum { SCENE = 160 };
 
@@ -111,7 +112,7 @@ long long gen_offset(struct gen *g)
 	}
 }
 
-static void scene_start(struct gen *g)
+static void scene_choose(struct gen *g)
 {
 	static const int scales[] = {3000, 20000, 20000, 200000, 200000, 1 << 20};
 
@@ -121,6 +122,11 @@ static void scene_start(struct gen *g)
 	g->scale = scales[gen_below(g, sizeof(scales) / sizeof(*scales))];
 	g->direct = gen_chance(g, 20);
 	theme_choose(g);
+}
+
+static void scene_start(struct gen *g)
+{
+	scene_choose(g);
 	for (int slot = 0; slot < 3; slot++) {
 		gen_op(g, OP_open, slot, slot % 2,
 		       O_RDWR | O_CREAT | (g->direct && slot == 2 ? O_DIRECT : 0), 0644, 0);
@@ -147,4 +153,49 @@ void generate(struct list *list, unsigned long long seed, size_t count)
 	while (list->count < count)
 		scene(&g, count);
 	list->count = count;
+}
+
+/* Sees what an operation opens or closes, if it goes well. */
+static void follow(struct gen *g, const struct op *op)
+{
+	int in = op->a[0] >= 0 && op->a[0] < SLOTS ? (int)op->a[0] : 0;
+
+	switch (op->kind) {
+	case OP_open:
+	case OP_mkstemp:
+		g->open[in] = GEN_OPEN;
+		break;
+	case OP_dup:
+	case OP_dup2:
+		g->open[op->a[1]] = GEN_OPEN;
+		break;
+	case OP_fopen:
+	case OP_fdopen:
+		g->open[in] = GEN_STREAM;
+		break;
+	case OP_close:
+		g->open[in] = GEN_CLOSED;
+		break;
+	case OP_reset:
+		memset(g->open, GEN_CLOSED, sizeof(g->open));
+		break;
+	default:
+		break;
+	}
+}
+
+void generate_more(struct list *list, unsigned long long seed, size_t count)
+{
+	struct gen g = {.list = list, .state = seed * 0xD1342543DE82EF95ULL};
+	size_t end = list->count + count;
+
+	if (list->count == 0) {
+		scene_start(&g);
+	} else {
+		scene_choose(&g);
+		for (size_t i = 0; i < list->count; i++)
+			follow(&g, &list->op[i]);
+	}
+	while (list->count < end)
+		theme_step(&g);
 }

@@ -98,15 +98,17 @@ static void usage(void)
 {
 	fprintf(stderr,
 		"usage: oracle-run -d DIR -t TRACE {-l LIST | -s SEED -n OPS} [-b | -B] [-h] [-q]\n"
+		"                  [-w MESSAGES]\n"
 		"       oracle-run -p -s SEED -n OPS\n"
 		"  -b  O_DIRECT may take any request    -h  say where data and holes are\n"
 		"  -B  and is only pretended            -q  look at descriptors seldom\n"
+		"  -w  once for each byte of standard input\n"
 		"  -p  print the list\n");
 	exit(2);
 }
 
 struct settings {
-	const char *trace, *list;
+	const char *trace, *list, *messages;
 	char *range, *slots;
 	unsigned long long seed;
 	size_t count;
@@ -117,7 +119,7 @@ static void settings_read(struct settings *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:pbBhqz")) != -1)
+	while ((option = getopt(argc, argv, "d:t:l:s:n:x:f:w:pbBhqz")) != -1)
 		switch (option) {
 		case 'd':
 			work_dir = optarg;
@@ -139,6 +141,9 @@ static void settings_read(struct settings *s, int argc, char **argv)
 			break;
 		case 'f':
 			s->slots = optarg;
+			break;
+		case 'w':
+			s->messages = optarg;
 			break;
 		case 'p':
 			s->print = 1;
@@ -227,6 +232,9 @@ int main(int argc, char **argv)
 	arguments = argv;
 	argument_count = argc;
 	settings_read(&s, argc, argv);
+	buf_open();
+	if (s.messages && !s.range)
+		serve(s.messages);
 	list_open(&s);
 	if (s.print) {
 		list_write(&list, stdout);
@@ -238,7 +246,6 @@ int main(int argc, char **argv)
 	}
 	umask(022);
 	trace_open(s.trace, (4 << 20) + list.count * 1024, !s.range);
-	buf_open();
 	watch_signals();
 	slots_from(s.slots);
 	probe_direct();

@@ -71,4 +71,7 @@ int kind_of(const char *word);
 /* The operations of a seed: COUNT of them, the same on every machine. */
 void generate(struct list *list, unsigned long long seed, size_t count);
 
+/* At least COUNT more, as a scene of the seed might go on after what the list has; or begin. */
+void generate_more(struct list *list, unsigned long long seed, size_t count);
+
 #endif

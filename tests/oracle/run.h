@@ -89,6 +89,12 @@ size_t run_end(void);
 enum { EXEC_ARGUMENTS = 24 };
 char *const *exec_arguments(size_t from, size_t to);
 
+/*
+ * serve.c: for each byte that comes in on descriptor 0, returns in a new child, whose messages go
+ * to a file, and answers with its process number and, when it has ended, its wait status: two ints.
+ */
+void serve(const char *messages);
+
 /* map.c */
 void unmap_all(void);
 

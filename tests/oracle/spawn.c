@@ -22,47 +22,6 @@ static void redirect(const struct trial *t, int side)
 	close(out);
 }
 
-static void environment(const struct trial *t, int side)
-{
-	char rules[256];
-
-	unsetenv("LD_PRELOAD");
-	if (side == SIDE_BARE || !t->lib)
-		return;
-	snprintf(rules, sizeof(rules), "* %s", t->policy);
-	setenv("NOCACHE_RULES", rules, 1);
-	setenv("LD_PRELOAD", t->lib, 1);
-}
-
-static void become(const struct trial *t, int side)
-{
-	char directory[4200], list[4200], seed[32], count[32], *argv[16];
-	int n = 0;
-
-	snprintf(directory, sizeof(directory), "%s", side_path(t, side, ""));
-	snprintf(list, sizeof(list), "%s/list", t->work);
-	snprintf(seed, sizeof(seed), "%llu", t->seed);
-	snprintf(count, sizeof(count), "%zu", t->count);
-	argv[n++] = (char *)t->program;
-	argv[n++] = "-d";
-	argv[n++] = directory;
-	argv[n++] = "-t";
-	argv[n++] = (char *)side_path(t, side, ".trace");
-	argv[n++] = t->list ? "-l" : "-s";
-	argv[n++] = t->list ? list : seed;
-	argv[n++] = "-n";
-	argv[n++] = count;
-	if (t->lenient)
-		argv[n++] = side == SIDE_BARE || !t->lib ? "-B" : "-b";
-	if (t->holes)
-		argv[n++] = "-h";
-	if (strstr(t->policy, "relaxed"))
-		argv[n++] = "-q";
-	argv[n] = NULL;
-	execv(t->program, argv);
-	_exit(127);
-}
-
 static int wait_until(pid_t pid, int seconds)
 {
 	struct timespec left = {.tv_sec = seconds};
@@ -95,8 +54,7 @@ int spawn_side(const struct trial *t, int side)
 		setpgid(0, 0);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		redirect(t, side);
-		environment(t, side);
-		become(t, side);
+		side_become(t, side, NULL);
 	}
 	setpgid(pid, pid);
 	status = wait_until(pid, t->seconds);
