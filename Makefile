@@ -92,7 +92,7 @@ check check-all: all unit
 bench: libnocache.so
 	BUILD=$(abspath $(BUILD)) LIB=$(abspath libnocache.so) CC="$(CC)" tests/bench/run $(BENCH)
 
-# The parser of rules and the composer of records: make fuzz FUZZ_SECONDS=60 FUZZ=rules
+# Rules, records and lists of operations: make fuzz FUZZ_SECONDS=60 FUZZ=rules
 FUZZ_SECONDS ?= 600
 fuzz:
 	BUILD=$(abspath $(BUILD)) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ)

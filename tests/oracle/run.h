@@ -98,4 +98,7 @@ void serve(const char *messages);
 /* map.c */
 void unmap_all(void);
 
+/* proc.c: whether a record lock, but one of the descriptor's own description, is on the file. */
+int locked_by_others(int fd);
+
 #endif

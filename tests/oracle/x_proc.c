@@ -147,6 +147,13 @@ void do_lock(const struct op *op)
 	say_slot(op->a[0]);
 }
 
+int locked_by_others(int fd)
+{
+	struct flock64 lock = {.l_type = F_WRLCK};
+
+	return raw_fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 /* The locks that stand in the way of a write lock, seen from another process. */
 static void say_locks(int fd)
 {

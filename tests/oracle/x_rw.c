@@ -128,11 +128,12 @@ static ssize_t pwrite_by(const struct op *op, int fd, char *buf, size_t len, lon
 
 /*
  * A second descriptor, by which unaligned requests are served, could cost the process its record
- * locks: then the kernel's refusal stands.
+ * locks: then the kernel's refusal stands. So it does where another description has locked the
+ * file: of such a lock it cannot be told whether it hides one of the process.
  */
 static int not_served(const struct op *op)
 {
-	return locks_used && direct_promised(op->a[0]);
+	return direct_promised(op->a[0]) && (locks_used || locked_by_others(fd_of(op->a[0])));
 }
 
 /*
