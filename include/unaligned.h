@@ -6,6 +6,7 @@
 #define NOCACHE_UNALIGNED_H
 
 #include "engine.h"
+#include "sys.h"
 #include "verdict.h"
 
 #include <sys/uio.h>
@@ -16,11 +17,12 @@ enum { SECTOR_LEAST = 512 };
 
 /*
  * Whether a write of `n` bytes will be refused like one before it: no sector is smaller. To ask
- * the kernel first would have it write out the dirty pages there before it refuses.
+ * the kernel first would have it write out the dirty pages there before it refuses. For a length
+ * that no memory has write(2) and pwritev2(2), by which it is served, have different errors.
  */
 static inline bool unaligned_surely(const struct file *file, size_t n)
 {
-	return file->served && n % SECTOR_LEAST &&
+	return file->served && n % SECTOR_LEAST && n <= SYS_CALL_MOST &&
 	       atomic_load_explicit(&file->own_direct, memory_order_relaxed);
 }
 

@@ -18,7 +18,7 @@ enum { POLICIES = 14 };
 
 extern const char *const operations_policies[POLICIES];
 
-/* A text that is none comes to an empty list, an unknown policy to the first. Free the list. */
+/* The lines up to the first that is no operation; an unknown policy is the first. Free the list. */
 struct input operations_read(const uint8_t *text, size_t n);
 
 /* The text's length; 0 where it has not the room. */

@@ -42,10 +42,10 @@ struct input operations_read(const uint8_t *text, size_t n)
 	FILE *from = n ? fmemopen(memcpy(copy, text, n), n, "r") : NULL;
 	struct input input = {.policy = only ? only : policy_of(copy)};
 
-	if (from && list_read(&input.list, from))
-		input.list.count = 0;
-	if (from)
+	if (from) {
+		list_read(&input.list, from);
 		fclose(from);
+	}
 	free(copy);
 	return input;
 }
