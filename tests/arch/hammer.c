@@ -71,15 +71,15 @@ static int duplicates(int from)
 static void reads(struct file *file, int fd, void *buffer, size_t n, int64_t at)
 {
 	struct iovec iov = {buffer, n};
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 
 	if (at < 0 && relaxed_concerns(file))
 		done = relaxed_read(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD && direct_wants_read(file, n))
+	if (done == FORWARD && direct_wants_read(file, n))
 		done = direct_read(file, fd, &iov, 1, at);
-	if (done == DIRECT_FORWARD && dontcache_wants_read(file, n))
+	if (done == FORWARD && dontcache_wants_read(file, n))
 		done = dontcache_read(file, fd, &iov, 1, at, 0);
-	if (done != DIRECT_FORWARD)
+	if (done != FORWARD)
 		return;
 	engine_reads(file, fd, at, n);
 	engine_did_read(file, fd, sys_preadv2(fd, &iov, 1, at, 0));
@@ -88,15 +88,15 @@ static void reads(struct file *file, int fd, void *buffer, size_t n, int64_t at)
 static void writes(struct file *file, int fd, void *buffer, size_t n, int64_t at)
 {
 	struct iovec iov = {buffer, n};
-	ssize_t done = DIRECT_FORWARD;
+	ssize_t done = FORWARD;
 
 	if (at < 0 && relaxed_concerns(file))
 		done = relaxed_write(file, fd, buffer, n);
-	if (done == DIRECT_FORWARD && direct_wants_writes(file))
+	if (done == FORWARD && direct_wants_writes(file))
 		done = direct_write(file, fd, buffer, n, at);
-	if (done == DIRECT_FORWARD && dontcache_wants_write(file, n))
+	if (done == FORWARD && dontcache_wants_write(file, n))
 		done = dontcache_write(file, fd, &iov, 1, at, 0);
-	if (done == DIRECT_FORWARD)
+	if (done == FORWARD)
 		engine_did_write(file, fd, at < 0 ? at : at + (int64_t)n,
 				 sys_pwritev2(fd, &iov, 1, at, 0));
 }

@@ -14,7 +14,7 @@ static void reads_tiny(void)
 {
 	ssize_t n = relaxed_read(engine_file(fd), fd, memory, TINY);
 
-	if (n == DIRECT_FORWARD)
+	if (n == FORWARD)
 		n = program_read_into(fd, memory, TINY, -1);
 	ck_assert_int_eq(n, TINY);
 }
