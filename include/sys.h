@@ -54,6 +54,7 @@ long sys_getcwd(char *buffer, size_t n);
 long sys_readlink(const char *path, char *buffer, size_t n);
 long sys_release(char *buffer, size_t n); /* of uname(2): the kernel's version */
 long sys_geteuid(void);
+long sys_may_write(int fd); /* its file: 0, or -errno; faccessat2(2), Linux 5.8 */
 long sys_sleep(long nanoseconds);
 long sys_file_limit(uint64_t *bytes);    /* soft RLIMIT_FSIZE, UINT64_MAX for none */
 long sys_address_limit(uint64_t *bytes); /* soft RLIMIT_AS */

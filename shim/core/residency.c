@@ -63,20 +63,26 @@ int64_t residency_bytes(enum probe probe, int fd, int64_t offset, int64_t length
 	return (int64_t)stat.cached * PAGE;
 }
 
+/* Whether mincore(2) tells this user the truth: mm/mincore.c, can_do_mincore(). */
+static bool may_ask(int fd, uint32_t owner)
+{
+	long user = sys_geteuid();
+
+	return user == 0 || (uint32_t)user == owner || !sys_failed(sys_may_write(fd));
+}
+
 enum probe residency_first(int fd, bool blind, uint32_t owner, int64_t length, int64_t *cached)
 {
 	struct sys_cachestat stat;
 	long result = blind ? -ENOSYS : sys_cachestat(fd, 0, length, &stat);
 	enum probe probe = PROBE_NONE;
-	long user;
 
 	*cached = RESIDENCY_UNKNOWN;
 	if (!sys_failed(result)) {
 		*cached = (int64_t)stat.cached * PAGE;
 		return PROBE_CACHESTAT;
 	}
-	user = sys_geteuid();
-	if (result != -EPERM && (user == 0 || (uint32_t)user == owner))
+	if (result != -EPERM && may_ask(fd, owner))
 		probe = PROBE_MINCORE;
 	*cached = residency_bytes(probe, fd, 0, smaller(length, MINCORE_FIRST));
 	return probe;

@@ -13,6 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef __NR_faccessat2
+#define __NR_faccessat2 439
+#endif
 #ifndef __NR_cachestat
 #define __NR_cachestat 451
 #endif
@@ -80,6 +83,11 @@ long sys_release(char *buffer, size_t n)
 long sys_geteuid(void)
 {
 	return CALL0(NR_geteuid);
+}
+
+long sys_may_write(int fd)
+{
+	return CALL4(__NR_faccessat2, fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS);
 }
 
 static int64_t clock_now(int id)

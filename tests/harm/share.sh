@@ -152,14 +152,14 @@ other_user() {
 }
 
 # Somebody else's file that this user may write: the kernel tells, but grants no lease on it. On
-# overlayfs it is mincore(2) that is asked, and only of one's own files.
+# overlayfs it is mincore(2) that is asked.
 not_owned() {
 	chmod 666 big
 	noise "$BIG" src
 	cold big
 	"$BIN/range" warm big 8M 16M
 	other cat big >/dev/null
-	[ "$FS" = overlay ] || stays share/not-owned/hot $((8 * MIB)) big 8M 16M
+	stays share/not-owned/hot $((8 * MIB)) big 8M 16M
 	between share/not-owned/cold 0 "$LEFT" $(($(cached big 0 8M) + $(cached big 16M "${BIG}"M)))
 	other dd if=src of=big conv=notrunc bs=4M status=none
 	stays share/not-owned/written-hot $((8 * MIB)) big 8M 16M

@@ -120,6 +120,13 @@ long sys_geteuid(void)
 	return fake.euid;
 }
 
+long sys_may_write(int fd)
+{
+	fake_begin(CALL_may_write);
+	(void)fd;
+	return fake.may_write ? 0 : -EACCES;
+}
+
 long sys_sleep(long nanoseconds)
 {
 	fake_begin(CALL_sleep);

@@ -35,6 +35,7 @@ enum fake_call {
 	CALL_readlink,
 	CALL_release,
 	CALL_geteuid,
+	CALL_may_write,
 	CALL_sleep,
 	CALL_file_limit,
 	CALL_clock,
@@ -133,6 +134,7 @@ extern struct fake {
 	struct fake_step step[FAKE_STEPS];
 	int steps;
 	long pid, ppid, euid;
+	bool may_write; /* what the effective user may do to files that are not its own */
 	const char *release;
 	uint64_t file_limit;
 	uint64_t address_limit; /* 0: none */

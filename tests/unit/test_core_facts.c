@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(mincore_is_asked_by_who_may_trust_it)
 {
-	/* Expects mincore for root and the owner, and the unknown for anybody else. */
+	/* Expects mincore for root, the owner and who may write, and the unknown for others. */
 	int fd = hot_file(O_RDONLY);
 	int64_t cached;
 
@@ -58,6 +58,9 @@ START_TEST(mincore_is_asked_by_who_may_trust_it)
 	fake.euid = 1001;
 	ck_assert_int_eq(first(fd, false, &cached), PROBE_NONE);
 	ck_assert_int_eq(cached, RESIDENCY_UNKNOWN);
+	fake.may_write = true;
+	ck_assert_int_eq(first(fd, false, &cached), PROBE_MINCORE);
+	ck_assert_int_eq(cached, MIB);
 	ck_assert_int_eq(fake.maps, 0);
 }
 END_TEST
