@@ -1,31 +1,14 @@
 /* direct_copy.c - a large copy inside one call, past the page cache on one side or both. */
-#include "direct_file.h"
+#include "direct_copying.h"
 
-#include "signals.h"
-#include "stream.h"
 #include "sys.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/stat.h>
 
 /* Copies from which `auto`, and `direct`, think it worth opening twins. */
 enum { AUTO_WORTH = 16 * 1024 * 1024, DIRECT_WORTH = 1024 * 1024 };
-
-/* A copy in progress. A side that is not direct goes through the program's own descriptor. */
-struct copying {
-	struct direct_end *in;
-	struct direct_end *out;
-	struct direct *from; /* held, or NULL where the source is not direct */
-	struct direct *to;
-	struct bounce bounce; /* where the source is not direct */
-	int64_t align;
-	int64_t end;     /* of the source's part */
-	int64_t stands;  /* the source's own offset, which the destination's keeps up with */
-	int64_t size;    /* of the destination: behind it nothing need be written to be zero */
-	uint64_t before; /* the program's signal mask */
-};
 
 static bool is_worth(const struct file *file, int64_t n)
 {
@@ -46,133 +29,6 @@ static bool source_suits(const struct direct_end *in, int64_t n)
 	return is_worth(in->file, n) &&
 	       !(is_auto(in->file) && file_before(in->file) == BEFORE_ALL) &&
 	       !atomic_load_explicit(&in->file->mapped, memory_order_relaxed);
-}
-
-/* The next bytes of the source, or none. */
-static int64_t get(struct copying *copying, int64_t end, const char **data)
-{
-	struct direct_end *in = copying->in;
-	int64_t n;
-
-	if (copying->from)
-		return smaller(pipeline_at(&copying->from->pipeline, in->at, data), end - in->at);
-	n = smaller(end - in->at, copying->bounce.size);
-	if (in->file)
-		stream_will_read(in->file, in->fd, in->at, (size_t)n);
-	n = sys_pread(in->fd, copying->bounce.block, (size_t)n, in->at);
-	if (in->file && n > 0)
-		stream_did_read(in->file, (size_t)n);
-	*data = copying->bounce.block;
-	return n;
-}
-
-/* Moves the descriptions' own offsets so that the source's is `at`. */
-static void stand(struct copying *copying, int64_t at)
-{
-	int64_t by = at - copying->stands;
-
-	if (by && copying->in->own)
-		sys_advance(copying->in->fd, by);
-	if (by && copying->out->own)
-		sys_advance(copying->out->fd, by);
-	copying->stands = at;
-}
-
-/* Puts them where they belong; returns how many went, maybe less. */
-static int64_t put(struct copying *copying, const char *data, int64_t n)
-{
-	struct direct_end *out = copying->out;
-
-	if (copying->to)
-		return sys_pwrite(copying->to->writer.fd, data, (size_t)n, out->at);
-	n = sys_pwrite(out->fd, data, (size_t)n, out->at);
-	if (out->file && n > 0)
-		stream_did_write(out->file, out->fd, out->at + n, (size_t)n);
-	return n;
-}
-
-/*
- * The same, with the offsets moved right before: no signal breaks off a direct write that has
- * begun, so whoever dies in the middle leaves them where the bytes end.
- */
-static int64_t stand_and_put(struct copying *copying, const char *data, int64_t n)
-{
-	int64_t whole = copying->to ? align_down(n, copying->align) : n, done;
-
-	stand(copying, copying->in->at + whole);
-	done = put(copying, data, whole);
-	copying->in->at += larger(done, 0);
-	copying->out->at += larger(done, 0);
-	stand(copying, copying->in->at);
-	return done;
-}
-
-/* Copies the data up to `end`; returns whether all of it. */
-static bool copy_data(struct copying *copying, int64_t end)
-{
-	const char *data;
-	int64_t n;
-
-	if (copying->from)
-		pipeline_start(&copying->from->pipeline, copying->in->at,
-			       copying->from->pipeline.block, end);
-	while (copying->in->at < end) {
-		signals_let_end(&copying->before);
-		n = get(copying, end, &data);
-		if (n <= 0 || (n = stand_and_put(copying, data, n)) <= 0)
-			return false;
-		if (copying->to && n % copying->align)
-			return false;
-	}
-	return true;
-}
-
-/*
- * The end of the hole that starts where the source stands, as far as it need not be written: the
- * last block is, so that the destination gets its size.
- */
-static int64_t hole_end(const struct copying *copying)
-{
-	int64_t data;
-
-	if (!copying->from || copying->out->at < copying->size)
-		return copying->in->at;
-	data = sys_seek_data(copying->from->reader.fd, copying->in->at);
-	if (data == -ENXIO || data > copying->end)
-		data = copying->end;
-	data = align_down(smaller(data, copying->end - 1), copying->align);
-	return larger(data, copying->in->at);
-}
-
-static int64_t data_end(const struct copying *copying, int64_t at)
-{
-	int64_t hole;
-
-	if (!copying->from)
-		return copying->end;
-	if (copying->out->at < copying->size)
-		return smaller(at + align_up(copying->size - copying->out->at, copying->align),
-			       copying->end);
-	hole = sys_seek_hole(copying->from->reader.fd, at);
-	return smaller(hole <= at ? at + copying->align : align_up(hole, copying->align),
-		       copying->end);
-}
-
-/* Skips a hole and copies the data behind it; a hole that nothing was written behind is undone. */
-static bool copy_extent(struct copying *copying)
-{
-	int64_t hole = hole_end(copying) - copying->in->at, start;
-	bool all;
-
-	copying->in->at += hole;
-	copying->out->at += hole;
-	start = copying->in->at;
-	all = copy_data(copying, data_end(copying, start));
-	if (copying->in->at == start) {
-		copying->in->at -= hole;
-		copying->out->at -= hole;
-	}
-	return all;
 }
 
 /* Prepares the source's side; NULL where it is not direct after all. */
@@ -246,7 +102,7 @@ static void copy_held(struct copying *copying, int64_t n)
 		return;
 	copying->end = copying->in->at + (copying->to ? align_down(n, copying->align) : n);
 	copying->size = file_size(&out);
-	while (copying->in->at < copying->end && copy_extent(copying))
+	while (copying->in->at < copying->end && copying_extent(copying))
 		;
 	bounce_end(&copying->bounce);
 }

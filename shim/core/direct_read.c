@@ -10,11 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file that is not worth a twin. */
-enum { SMALL_FILE = 64 * 1024 };
-
-/* A request that signals wait for. */
-enum { QUIET = 128 * 1024 };
+/* A file that is not worth a twin; a request that signals wait for. */
+enum { SMALL_FILE = 64 * 1024, QUIET = 128 * 1024 };
 
 /* A read in the course of being served. */
 struct serving {
@@ -229,10 +226,7 @@ static int64_t hold_and_read(struct serving *serving, int64_t offset)
 	return done;
 }
 
-/*
- * Signals wait (signals.h), and so does asynchronous cancellation, but for small requests, which
- * would take a third longer: libnocache(7), LIMITS.
- */
+/* While signals wait; not for small requests, which would take a third longer: libnocache(7). */
 static int64_t read_quietly(struct serving *serving, int64_t offset)
 {
 	uint64_t before;
