@@ -96,7 +96,8 @@ enum stream_rest window_end(struct file *file, int fd, int64_t size, enum stream
 	release_all(file, fd, size);
 	if (!mapped || size < UNIT)
 		return STREAM_DONE;
-	if (residency_bytes(file->probe, fd, 0, size) > 0)
+	/* What moved through a mapping is in no figure of the record. */
+	if (how == STREAM_EXITS || residency_bytes(file->probe, fd, 0, size) > 0)
 		file_note(file, REASON_MAPPED);
 	return STREAM_DIRTY;
 }
