@@ -62,15 +62,15 @@ struct direct;
 struct relaxed;
 
 struct file {
-	_Atomic int refs;  /* descriptors that mean it */
-	_Atomic bool held; /* somebody works on the windows */
-	uint64_t dev;      /* stx_dev_major << 32 | stx_dev_minor */
+	_Atomic int refs;                            /* descriptors that mean it */
+	_Atomic(const struct treatment *) treatment; /* the rule's; never NULL once it was used */
+	_Atomic bool held;                           /* somebody works on the windows */
+	uint64_t dev;                                /* stx_dev_major << 32 | stx_dev_minor */
 	uint64_t ino;
-	int64_t old_size;                            /* its size when the program came */
-	int access;                                  /* enum access */
-	_Atomic int policy;                          /* enum policy */
-	_Atomic int reason;                          /* enum reason */
-	_Atomic(const struct treatment *) treatment; /* the rule's */
+	int64_t old_size;   /* its size when the program came */
+	int access;         /* enum access */
+	_Atomic int policy; /* enum policy */
+	_Atomic int reason; /* enum reason */
 
 	enum probe probe;
 	_Atomic int before;  /* enum before */

@@ -2,6 +2,7 @@
  * down. */
 #include "direct_file.h"
 
+#include "fdtab.h"
 #include "pool.h"
 #include "process.h"
 #include "sys.h"
@@ -53,23 +54,6 @@ static struct direct *direct_new(struct file *file, int fd)
 	return direct;
 }
 
-/* The file's own; another thread may have been faster. */
-static struct direct *made(struct file *file, int fd)
-{
-	struct direct *direct = direct_new(file, fd), *none = NULL;
-
-	if (!direct)
-		return NULL;
-	atomic_store_explicit(&direct->state, IDLE, memory_order_relaxed);
-	/* Release pairs with the acquire in direct_hold(). */
-	if (atomic_compare_exchange_strong_explicit(&file->direct, &none, direct,
-						    memory_order_release, memory_order_acquire))
-		return direct;
-	atomic_store_explicit(&direct->state, GONE, memory_order_relaxed);
-	pool_give(&directs, direct);
-	return none;
-}
-
 static bool take(struct direct *direct)
 {
 	uintptr_t idle = IDLE;
@@ -98,21 +82,6 @@ static bool wait_for(struct direct *direct)
 	return false;
 }
 
-struct direct *direct_hold(struct file *file, int fd)
-{
-	struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
-
-	if (!direct && !(direct = made(file, fd)))
-		return NULL;
-	if (!take(direct) && !wait_for(direct))
-		return NULL;
-	if (direct->file == file &&
-	    atomic_load_explicit(&file->direct, memory_order_relaxed) == direct)
-		return direct;
-	direct_release(direct);
-	return NULL;
-}
-
 static void destroy(struct direct *direct, bool locks_matter)
 {
 	if (direct->flowing)
@@ -124,17 +93,6 @@ static void destroy(struct direct *direct, bool locks_matter)
 	direct->file = NULL;
 	atomic_store_explicit(&direct->state, GONE, memory_order_release);
 	pool_give(&directs, direct);
-}
-
-/* Also for another thread: who settles a relaxed file gives back what was held for that. */
-void direct_release(struct direct *direct)
-{
-	uintptr_t state = atomic_load_explicit(&direct->state, memory_order_acquire);
-
-	if (!is_held(state) ||
-	    !atomic_compare_exchange_strong_explicit(&direct->state, &state, IDLE,
-						     memory_order_release, memory_order_acquire))
-		destroy(direct, state == LEFT_FOR_LOCKS);
 }
 
 /* Destroys what nobody holds; whoever does hold it will do so. */
@@ -151,6 +109,65 @@ static void leave(struct file *file, enum direct_state how)
 			return;
 	if (state == IDLE)
 		destroy(direct, how == LEFT_FOR_LOCKS);
+}
+
+/*
+ * Whether the number still means the record, after what was done to that: who takes the number
+ * from it later will see it done, for either changes the one slot (fdtab_change()).
+ */
+static bool is_still_of(int fd, const struct file *file)
+{
+	return fdtab_change(fd, (uintptr_t)file, (uintptr_t)file);
+}
+
+/*
+ * The file's own; another thread may have been faster. Or one may have closed the number since
+ * the caller looked at it: nobody would come to take down what is made now.
+ */
+static struct direct *made(struct file *file, int fd)
+{
+	struct direct *direct = direct_new(file, fd), *none = NULL;
+
+	if (!direct)
+		return NULL;
+	atomic_store_explicit(&direct->state, IDLE, memory_order_relaxed);
+	/* Release pairs with the acquire in direct_hold(). */
+	if (atomic_compare_exchange_strong_explicit(&file->direct, &none, direct,
+						    memory_order_release, memory_order_acquire)) {
+		if (is_still_of(fd, file))
+			return direct;
+		leave(file, LEFT_FOR_LOCKS);
+		return NULL;
+	}
+	atomic_store_explicit(&direct->state, GONE, memory_order_relaxed);
+	pool_give(&directs, direct);
+	return none;
+}
+
+struct direct *direct_hold(struct file *file, int fd)
+{
+	struct direct *direct = atomic_load_explicit(&file->direct, memory_order_acquire);
+
+	if (!direct && !(direct = made(file, fd)))
+		return NULL;
+	if (!take(direct) && !wait_for(direct))
+		return NULL;
+	if (direct->file == file &&
+	    atomic_load_explicit(&file->direct, memory_order_relaxed) == direct)
+		return direct;
+	direct_release(direct);
+	return NULL;
+}
+
+/* Also for another thread: who settles a relaxed file gives back what was held for that. */
+void direct_release(struct direct *direct)
+{
+	uintptr_t state = atomic_load_explicit(&direct->state, memory_order_acquire);
+
+	if (!is_held(state) ||
+	    !atomic_compare_exchange_strong_explicit(&direct->state, &state, IDLE,
+						     memory_order_release, memory_order_acquire))
+		destroy(direct, state == LEFT_FOR_LOCKS);
 }
 
 void direct_leave(struct file *file)

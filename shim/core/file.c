@@ -22,7 +22,10 @@ struct file *file_new(const struct statx *st)
 
 	if (!file)
 		return NULL;
-	/* Not the references: there are none, and file_each() of another thread may be looking. */
+	/*
+	 * Not the references: there are none, and file_each() of another thread may be looking. Nor
+	 * the treatment, which a thread that has the record from before it was freed may look at.
+	 */
 	memset(&file->held, 0, sizeof(*file) - offsetof(struct file, held));
 	file->dev = file_dev(st);
 	file->ino = st->stx_ino;

@@ -32,13 +32,14 @@ static int moved_up(int fd)
  * Another description of the same file on any number, or -errno. O_LARGEFILE, which every 64-bit
  * program has, is where a 32-bit one may go beyond 2 GiB (open(2)): its twin may no more than it.
  */
-static long reopened(const struct file *file, int fd, int flags)
+static long reopened(const struct twin *twin, int fd)
 {
+	struct file like = {.dev = twin->dev, .ino = twin->ino};
 	long own = sys_getflags(fd);
-	long second = fdlink_open(fd, flags | ((int)own & (O_NOATIME | O_LARGEFILE)));
+	long second = fdlink_open(fd, twin->flags | ((int)own & (O_NOATIME | O_LARGEFILE)));
 	struct statx st;
 
-	if (sys_failed(second) || file_confirm(file, (int)second, &st))
+	if (sys_failed(second) || file_confirm(&like, (int)second, &st))
 		return second;
 	sys_close((int)second);
 	return -EBADF;
@@ -53,7 +54,7 @@ bool twin_open(struct twin *twin, struct file *file, int fd, int flags)
 		file_note(file, REASON_LOCKED);
 		return false;
 	}
-	second = reopened(file, fd, flags);
+	second = reopened(twin, fd);
 	if (!sys_failed(second))
 		twin->fd = moved_up((int)second);
 	if (twin->fd < 0) {
@@ -92,10 +93,9 @@ void twin_close(struct twin *twin, bool locks_matter)
 	twin->fd = -1;
 	if (old.fd < 0 || (locks_matter && sys_lock_on(old.fd) != F_UNLCK))
 		return;
-	if (!twin_is_ours(&old))
-		return;
-	sys_close(old.fd);
-	fdtab_change(old.fd, FD_HIDDEN, FD_UNKNOWN);
+	/* Once it is closed the number may be another thread's new twin. */
+	if (twin_is_ours(&old) && fdtab_change(old.fd, FD_HIDDEN, FD_UNKNOWN))
+		sys_close(old.fd);
 }
 
 int64_t twin_block(int fd, uint64_t dev)
