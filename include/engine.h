@@ -82,11 +82,8 @@ void engine_closing_range(unsigned first, unsigned last);
 bool engine_hides(int fd);
 void engine_uncovers(int fd);
 
-/*
- * The number was closed, or is -1: files that were written may be due. What another thread that
- * used it meanwhile had made a record of is forgotten.
- */
-void engine_closed(int fd);
+/* Written files that were closed may be due. */
+void engine_closed(void);
 
 /* The process is about to exit, or to execute another program; that did not work out. */
 void engine_exit(void);

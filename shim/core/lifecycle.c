@@ -9,7 +9,6 @@
 #include "sys.h"
 
 #include <fcntl.h>
-#include <linux/stat.h>
 
 /* Its record, once; in a child of fork(2) only of what the child itself has done. */
 static void account(struct file *file, int fd)
@@ -109,6 +108,12 @@ void engine_closing_range(unsigned first, unsigned last)
 	fdtab_each(first, last, close_one, NULL);
 }
 
+void engine_closed(void)
+{
+	if (!engine_passive_now())
+		settle_some();
+}
+
 /* A number that was just opened still had a record: its file was closed behind our back. */
 static void forget(int fd, uintptr_t slot)
 {
@@ -123,18 +128,6 @@ static void forget(int fd, uintptr_t slot)
 	account(file, -1);
 	stream_forget(file);
 	file_free(file);
-}
-
-void engine_closed(int fd)
-{
-	uintptr_t slot = fd < 0 ? FD_UNKNOWN : fdtab_get(fd);
-	struct statx st;
-
-	if (engine_passive_now())
-		return;
-	if (fdtab_is_record(slot) && !file_confirm((struct file *)slot, fd, &st))
-		forget(fd, slot);
-	settle_some();
 }
 
 void engine_opened(int fd)

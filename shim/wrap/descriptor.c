@@ -55,7 +55,7 @@ static int closed(int fd)
 
 	engine_closing(fd, false);
 	done = next.close(fd);
-	engine_closed(fd);
+	engine_closed();
 	return done;
 }
 

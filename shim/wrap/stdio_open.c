@@ -22,7 +22,7 @@ static FILE *opened(FILE *stream)
 		count_pending(stream);                                                             \
 		engine_closing(stream_fd(stream), true);                                           \
 		stream = opened(next.name(path, mode, stream));                                    \
-		engine_closed(-1);                                                                 \
+		engine_closed();                                                                   \
 		return stream;                                                                     \
 	}
 
@@ -60,13 +60,13 @@ TMPFILE(tmpfile64)
 #define FCLOSE(name)                                                                               \
 	EXPORT int name(FILE *stream)                                                              \
 	{                                                                                          \
-		int fd = stream_fd(stream), closed;                                                \
+		int closed;                                                                        \
                                                                                                    \
 		ensure_started();                                                                  \
 		count_pending(stream);                                                             \
-		engine_closing(fd, true);                                                          \
+		engine_closing(stream_fd(stream), true);                                           \
 		closed = next.name(stream);                                                        \
-		engine_closed(fd);                                                                 \
+		engine_closed();                                                                   \
 		return closed;                                                                     \
 	}
 

@@ -49,7 +49,7 @@ static void ends(int fd)
 	pthread_rwlock_wrlock(&use);
 	engine_closing(fd, false);
 	sys_close(fd);
-	engine_closed(fd);
+	engine_closed();
 	pthread_rwlock_unlock(&use);
 }
 

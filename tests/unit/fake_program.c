@@ -44,7 +44,7 @@ void program_close(int fd)
 {
 	engine_closing(fd, false);
 	fake_close(fd);
-	engine_closed(fd);
+	engine_closed();
 }
 
 static char *buffer(void)
