@@ -90,6 +90,7 @@ struct file {
 	_Atomic bool shared;          /* this process has it open more than once */
 	_Atomic bool heir;            /* what another of those read is left to it */
 	_Atomic bool own_ahead;       /* the program itself asked for pages ahead */
+	_Atomic bool crowded;         /* a thread read on while another worked on the windows */
 	_Atomic bool own_direct;      /* the program itself uses O_DIRECT */
 	_Atomic bool own_random;      /* the program itself advised POSIX_FADV_RANDOM */
 	_Atomic bool hides_direct;    /* O_DIRECT was taken away: shown in F_GETFL all the same */

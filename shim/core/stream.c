@@ -187,8 +187,10 @@ static void confirm_and_look_ahead(struct file *file, int fd, int64_t offset, si
 
 void stream_look_ahead(struct file *file, int fd, int64_t offset, size_t n)
 {
-	if (!file_hold(file))
+	if (!file_hold(file)) {
+		atomic_store_explicit(&file->crowded, true, memory_order_relaxed);
 		return;
+	}
 	if (!meets_reader(file, n))
 		confirm_and_look_ahead(file, fd, offset, n);
 	file_release(file);

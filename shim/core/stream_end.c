@@ -37,6 +37,7 @@ static bool only_streamed(const struct file *file)
 	       !atomic_load_explicit(&file->reading.jumps, memory_order_relaxed) &&
 	       !atomic_load_explicit(&file->mapped, memory_order_relaxed) &&
 	       !atomic_load_explicit(&file->shared, memory_order_relaxed) &&
+	       !atomic_load_explicit(&file->crowded, memory_order_relaxed) &&
 	       !atomic_load_explicit(&file->own_ahead, memory_order_relaxed);
 }
 

@@ -1,6 +1,4 @@
-/* threads_shared.c - eight threads share one descriptor: no byte is read twice or missed.
- * leaves: 800000
- * That is a block for each of them: a late one reads where the window has been already. */
+/* threads_shared.c - eight threads share one descriptor: no byte is read twice or missed. */
 #include "prog.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* test_core_others.c - pages that others bring in meanwhile, or that nobody can tell of, stay. */
+#include "engine.h"
 #include "fake_program.h"
 #include "unit.h"
 
@@ -95,6 +96,24 @@ START_TEST(jump_that_was_not_looked_at_leaves_nothing)
 	int fd = stream_up_to(&file, 100 * MIB, 20 * MIB);
 
 	program_read(fd, PAGE, 90 * MIB);
+	close_and_expect(fd, file, 0);
+}
+END_TEST
+
+START_TEST(reads_past_a_thread_that_holds_the_windows_leave_nothing)
+{
+	/* Expects what threads read while one of them is stopped at its look to be the stream's. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 20 * MIB);
+	struct file *record = engine_file(fd);
+
+	ck_assert(file_hold(record));
+	program_read_all(fd, BLOCK, 20 * MIB, 40 * MIB);
+	file_release(record);
+	program_read_all(fd, BLOCK, 40 * MIB, 50 * MIB);
+	ck_assert(file_hold(record));
+	program_read_all(fd, BLOCK, 50 * MIB, file->size);
+	file_release(record);
 	close_and_expect(fd, file, 0);
 }
 END_TEST
@@ -302,7 +321,9 @@ END_TEST
 
 UNIT_MAIN("core_others", what_comes_back_behind_the_stream_stays, what_comes_in_far_ahead_stays,
 	  folio_that_does_not_go_at_once_goes_at_the_end,
-	  jump_that_was_not_looked_at_leaves_nothing, direct_reader_leaves_what_comes_in_by_others,
+	  jump_that_was_not_looked_at_leaves_nothing,
+	  reads_past_a_thread_that_holds_the_windows_leave_nothing,
+	  direct_reader_leaves_what_comes_in_by_others,
 	  unknown_pages_of_a_file_written_in_place_stay,
 	  file_that_was_emptied_leaves_nothing_where_nobody_tells,
 	  hot_part_beyond_what_mincore_is_asked_first_stays, first_read_tells_who_may_not_ask,
