@@ -27,9 +27,12 @@ struct settle_entry {
 	uint64_t bytes;
 	enum probe probe;
 	bool blind;
-	bool mapped; /* when it was closed, the program had, or had had, a mapping of it */
+	_Atomic int fd; /* while it is opened again; -1: it is not */
+	bool mapped;    /* when it was closed, the program had, or had had, a mapping of it */
 	char path[SETTLE_PATH_ROOM];
 };
+
+struct statx;
 
 extern struct settle_entry settle_entries[SETTLE_ENTRIES];
 
@@ -40,6 +43,9 @@ bool settle_take(struct settle_entry *entry, enum settle_state from);
 struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino);
 
 void settle_put(struct settle_entry *entry, enum settle_state to);
+
+/* Whether the taken entry is that of the file that `st` describes. */
+bool settle_is_of(const struct settle_entry *entry, const struct statx *st);
 
 /* Whether any entry is in use. */
 bool settle_any(void);

@@ -2,6 +2,9 @@
 #include "settle_list.h"
 
 #include "settle.h"
+#include "sys.h"
+
+#include <linux/stat.h>
 
 struct settle_entry settle_entries[SETTLE_ENTRIES];
 
@@ -54,6 +57,7 @@ struct settle_entry *settle_take_free(uint64_t dev, uint64_t ino)
 		return NULL;
 	entry->dev = dev;
 	entry->ino = ino;
+	atomic_store_explicit(&entry->fd, -1, memory_order_relaxed);
 	know(entry, ino);
 	return entry;
 }
@@ -68,6 +72,11 @@ void settle_put(struct settle_entry *entry, enum settle_state to)
 		atomic_fetch_add_explicit(&bytes, entry->bytes, memory_order_relaxed);
 	}
 	atomic_store_explicit(&entry->state, (int)to, memory_order_release);
+}
+
+bool settle_is_of(const struct settle_entry *entry, const struct statx *st)
+{
+	return entry->ino == st->stx_ino && entry->dev == file_dev(st);
 }
 
 bool settle_any(void)
@@ -95,9 +104,21 @@ uint64_t settle_listed_bytes(void)
 	return atomic_load_explicit(&bytes, memory_order_relaxed);
 }
 
+/* What another thread of the parent has open just now was copied, too. */
+static void close_copy(struct settle_entry *entry)
+{
+	int fd = -1;
+
+	if (atomic_load_explicit(&entry->state, memory_order_relaxed) == SETTLE_BUSY)
+		fd = atomic_exchange_explicit(&entry->fd, -1, memory_order_relaxed);
+	if (fd >= 0)
+		sys_close(fd);
+}
+
 void settle_forget(void)
 {
 	for (int i = 0; i < SETTLE_ENTRIES; i++) {
+		close_copy(&settle_entries[i]);
 		know(&settle_entries[i], 0);
 		atomic_store_explicit(&settle_entries[i].state, SETTLE_FREE, memory_order_relaxed);
 	}
