@@ -53,6 +53,9 @@ bool settle_any(void);
 /* The first, or next, entry that may be this inode's, taken or not; NULL after the last. */
 struct settle_entry *settle_next(struct settle_entry *after, uint64_t ino);
 
+/* Finishes what was started, and starts what is listed (settle_steps.c). */
+void settle_batch(void);
+
 /* How many are SETTLE_LISTED, and their bytes. */
 int settle_listed(void);
 uint64_t settle_listed_bytes(void);

@@ -9,6 +9,9 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 
+/* A batch is started once it holds so many files or bytes; then the one before is finished. */
+enum { BATCH_FILES = SETTLE_ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
+
 static _Atomic bool refrained;
 
 static bool fill(struct settle_entry *entry, const struct file *file, int fd, uint64_t written)
@@ -107,6 +110,12 @@ void settle_renamed(int dir, const char *path)
 		for (int state = SETTLE_LISTED; state <= SETTLE_HELD; state++)
 			rename_entry(entry, state, dir, path, &st);
 	}
+}
+
+void settle_some(void)
+{
+	if (settle_listed() >= BATCH_FILES || settle_listed_bytes() >= BATCH_BYTES)
+		settle_batch();
 }
 
 void settle_refrain(void)

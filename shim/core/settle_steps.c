@@ -11,9 +11,6 @@
 #include <fcntl.h>
 #include <linux/stat.h>
 
-/* A batch is started once it holds so many files or bytes; then the one before is finished. */
-enum { BATCH_FILES = SETTLE_ENTRIES / 4, BATCH_BYTES = 4 * 1024 * 1024 };
-
 /* Files of a batch that are open at a time: a fast device is done with one before it is closed. */
 enum { OPEN_AT_ONCE = 16 };
 
@@ -164,10 +161,8 @@ static void start_listed(void)
 }
 
 /* What was started a batch ago is on the disk by now: nobody waits. */
-void settle_some(void)
+void settle_batch(void)
 {
-	if (settle_listed() < BATCH_FILES && settle_listed_bytes() < BATCH_BYTES)
-		return;
 	step(SETTLE_STARTED, SETTLE_FREE, finish);
 	start_listed();
 }
