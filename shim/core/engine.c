@@ -150,8 +150,10 @@ struct file *engine_meet(int fd, uintptr_t slot)
 {
 	struct file *file;
 
-	if (process_is_new())
+	if (process_is_new()) {
 		begin_anew();
+		slot = fdtab_get(fd);
+	}
 	if (!fdtab_is_record(slot))
 		return slot == FD_HIDDEN ? NULL : adopt(fd, slot);
 	file = (struct file *)slot;

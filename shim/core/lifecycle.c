@@ -132,11 +132,14 @@ static void forget(int fd, uintptr_t slot)
 
 void engine_opened(int fd)
 {
-	uintptr_t slot = slot_of(fd);
+	uintptr_t slot;
 	struct file *file;
 
 	if (engine_passive_now())
 		return;
+	if (process_is_new())
+		engine_may_change(); /* the table is the child's from now on */
+	slot = slot_of(fd);
 	if (slot != FD_UNKNOWN)
 		forget(fd, slot);
 	/* A child of vfork(2) forgets it again when it executes a program. */

@@ -196,6 +196,24 @@ START_TEST(child_of_a_fork_counts_its_own)
 }
 END_TEST
 
+START_TEST(child_of_a_fork_handles_what_it_uses_first)
+{
+	/* Expects its first use of a file to be seen, whoever opened that. */
+	struct fake_file *other = fake_file("/data/y", MIB);
+	int before, after;
+
+	begin(NULL);
+	before = program_open(other, O_RDONLY);
+	fake_fork();
+	ck_assert_ptr_nonnull(engine_file(before));
+	ck_assert(file_is_passed(engine_file(before)));
+	fake_fork();
+	after = program_open(other, O_RDONLY);
+	ck_assert_ptr_nonnull(engine_file(after));
+	ck_assert(!file_is_passed(engine_file(after)));
+}
+END_TEST
+
 START_TEST(vfork_child_changes_nothing)
 {
 	/* Expects the parent's records to be there after a child in its memory closed them. */
@@ -268,6 +286,6 @@ UNIT_MAIN("core_lifecycle", duplicates_share_a_record,
 	  closed_range_finishes_its_files, number_closed_and_opened_unseen_is_another_file,
 	  written_number_that_changed_is_left_alone, refused_statx_ends_a_stream,
 	  new_file_on_a_stale_number_gets_its_own_record, child_of_a_fork_leaves_the_parents_pages,
-	  child_of_a_fork_counts_its_own, vfork_child_changes_nothing,
-	  child_gets_the_kernels_readahead_back, exec_that_fails_goes_on,
-	  mapped_file_is_released_after_the_unmap)
+	  child_of_a_fork_counts_its_own, child_of_a_fork_handles_what_it_uses_first,
+	  vfork_child_changes_nothing, child_gets_the_kernels_readahead_back,
+	  exec_that_fails_goes_on, mapped_file_is_released_after_the_unmap)
