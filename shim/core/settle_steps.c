@@ -109,7 +109,7 @@ struct started {
 	int64_t size;
 };
 
-/* What is on the disk goes; what is not yet is left to the next batch. */
+/* What is on the disk goes; what is not yet, or may come in by a mapping, is left for later. */
 static void let_go(struct started *file)
 {
 	struct settle_entry *entry = file->entry;
@@ -118,7 +118,7 @@ static void let_go(struct started *file)
 	file->entry = NULL;
 	if (!entry)
 		return;
-	gone = residency_unwritten(entry->probe, file->fd, 0, file->size) == 0 &&
+	gone = !entry->mapped && residency_unwritten(entry->probe, file->fd, 0, file->size) == 0 &&
 	       pages_release(entry->probe, file->fd, entry->keep_below, file->size, 0);
 	end(entry, gone ? SETTLE_FREE : SETTLE_STARTED);
 }

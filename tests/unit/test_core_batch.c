@@ -11,6 +11,7 @@
 enum { SMALL = 64 << 10, BATCH = 64 };
 
 static struct fake_file *batch[BATCH];
+static bool first_mapped;
 static int most_hidden;
 
 static void note_hidden(enum fake_call call)
@@ -33,6 +34,8 @@ static void write_batch(int naps)
 		batch[i]->naps = naps;
 		fd = program_open(batch[i], O_WRONLY);
 		program_write(fd, SMALL, -1);
+		if (first_mapped && i == 0)
+			engine_mapped(engine_file(fd), false);
 		program_close(fd);
 	}
 }
@@ -70,6 +73,17 @@ START_TEST(what_is_not_written_by_then_goes_at_the_end)
 	ck_assert_int_eq(fake.hidden, 0);
 	engine_exit();
 	ck_assert_int_eq(gone(), BATCH);
+}
+END_TEST
+
+START_TEST(what_is_mapped_still_is_looked_at_again)
+{
+	/* Expects pages that come in through a mapping after the close to go at the end. */
+	first_mapped = true;
+	write_batch(0);
+	fake_warm(batch[0], 0, SMALL);
+	engine_exit();
+	ck_assert_int_eq(fake_bytes(batch[0], CACHED, 0, SMALL), 0);
 }
 END_TEST
 
@@ -137,5 +151,6 @@ START_TEST(file_that_is_locked_meanwhile_is_not_closed)
 END_TEST
 
 UNIT_MAIN("core_batch", what_is_written_by_then_goes_with_its_own_batch,
-	  what_is_not_written_by_then_goes_at_the_end, who_runs_out_of_numbers_closes_first,
-	  child_keeps_none_of_them_open, file_that_is_locked_meanwhile_is_not_closed)
+	  what_is_not_written_by_then_goes_at_the_end, what_is_mapped_still_is_looked_at_again,
+	  who_runs_out_of_numbers_closes_first, child_keeps_none_of_them_open,
+	  file_that_is_locked_meanwhile_is_not_closed)
