@@ -31,6 +31,9 @@ enum counter {
  */
 enum before { BEFORE_NOTHING, BEFORE_SOME, BEFORE_ALL, BEFORE_UNKNOWN };
 
+/* In place of window.reach: the reader jumped, and what it brought in may be anywhere. */
+#define REACH_ALL INT64_MAX
+
 /* One direction of a stream. Offsets in bytes; changed only while the record is held. */
 struct window {
 	_Atomic int64_t credit; /* bytes that may still move before the next look */
@@ -43,7 +46,7 @@ struct window {
 	int64_t low;            /* below it the window is done */
 	int64_t high;           /* reading: asked for up to here; writing: write-out started */
 	int64_t clean;          /* reading: below it all was seen to be gone */
-	int64_t reach;          /* reading: nothing of it lies above; 0: not known yet */
+	int64_t reach;          /* reading: nothing of it lies above; 0: not known yet; REACH_ALL */
 	bool company;           /* reading: another stream of the file drops what this one met */
 	bool steady;            /* the stream is sequential: the window slides */
 };

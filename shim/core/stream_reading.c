@@ -152,6 +152,7 @@ void window_stop_reading(struct file *file, int fd, int64_t at)
 	file->advised = false;
 	window->steady = false;
 	window->low = window->high = align_down(at, PAGE);
-	window->reach = INT64_MAX;
+	window->clean = 0;
+	window->reach = REACH_ALL;
 	room_take(window, 0);
 }

@@ -60,8 +60,8 @@ void units_own(struct file *file, int64_t from, int64_t to)
 
 /*
  * Whether what is cached of the file can be ours although this stream has not asked for it:
- * nothing was cached before, and this process writes it, advises it, has it open twice or reads it
- * by threads at once.
+ * nothing was cached before, and this process writes it, advises it, has it open twice, reads it by
+ * threads at once or jumped in it.
  */
 static bool brought_by_us(const struct file *file)
 {
@@ -69,6 +69,7 @@ static bool brought_by_us(const struct file *file)
 	       (file_counted(file, COUNT_written) ||
 		atomic_load_explicit(&file->own_ahead, memory_order_relaxed) ||
 		atomic_load_explicit(&file->crowded, memory_order_relaxed) ||
+		file->reading.reach == REACH_ALL ||
 		atomic_load_explicit(&file->shared, memory_order_relaxed));
 }
 

@@ -100,6 +100,36 @@ START_TEST(jump_that_was_not_looked_at_leaves_nothing)
 }
 END_TEST
 
+/* Comes back after a stream of the whole file, by large reads at falling offsets. */
+static void read_backwards(int fd)
+{
+	for (int64_t at = 56 * MIB; at > 0; at -= 3 * MIB)
+		program_read(fd, MIB, at);
+}
+
+START_TEST(jumps_back_that_were_looked_at_leave_nothing)
+{
+	/* Expects what a stream comes back to, after it was seen to be gone, to go as well. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 60 * MIB);
+
+	read_backwards(fd);
+	close_and_expect(fd, file, 0);
+}
+END_TEST
+
+START_TEST(jumps_back_onto_own_pages_leave_nothing)
+{
+	/* Expects what the program read before it was a stream not to be taken for somebody else's. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 0);
+
+	program_read(fd, 64 * 1024, 30 * MIB);
+	read_backwards(fd);
+	close_and_expect(fd, file, 0);
+}
+END_TEST
+
 START_TEST(reads_past_a_thread_that_holds_the_windows_leave_nothing)
 {
 	/* Expects what threads read while one of them is stopped at its look to be the stream's. */
@@ -322,6 +352,7 @@ END_TEST
 UNIT_MAIN("core_others", what_comes_back_behind_the_stream_stays, what_comes_in_far_ahead_stays,
 	  folio_that_does_not_go_at_once_goes_at_the_end,
 	  jump_that_was_not_looked_at_leaves_nothing,
+	  jumps_back_that_were_looked_at_leave_nothing, jumps_back_onto_own_pages_leave_nothing,
 	  reads_past_a_thread_that_holds_the_windows_leave_nothing,
 	  direct_reader_leaves_what_comes_in_by_others,
 	  unknown_pages_of_a_file_written_in_place_stay,
