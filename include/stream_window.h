@@ -25,8 +25,11 @@ void window_start_reading(struct file *file, int fd, int64_t at);
 /* Notes how far the kernel has read ahead of `at`; what comes in beyond is not the stream's. */
 void window_reaches(struct file *file, int fd, int64_t at);
 
-/* Releases what is behind `at` and asks for what comes after `n` bytes from there. */
-void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size);
+/*
+ * Releases what is behind `at` and asks for what comes after `n` bytes from there. Returns how many
+ * bytes may be read before the next look.
+ */
+int64_t window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size);
 
 /* The stream jumped back to `at`. */
 void window_stop_reading(struct file *file, int fd, int64_t at);

@@ -138,7 +138,7 @@ static void ask_first(struct file *file, int fd, int64_t at)
 static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
-	int64_t least = proof();
+	int64_t least = proof(), credit;
 	enum reason reason;
 
 	if (file_before(file) == BEFORE_UNKNOWN && window->last == NEVER_LOOKED)
@@ -159,8 +159,8 @@ static void look_ahead(struct file *file, int fd, int64_t at, size_t n, int64_t 
 	}
 	if (!window->steady)
 		window_start_reading(file, fd, at);
-	window_slide_reading(file, fd, at, n, size);
-	grant(window, smaller(window_step(file), window->company ? STREAM_COMPANY : UNIT));
+	credit = window_slide_reading(file, fd, at, n, size);
+	grant(window, window->company ? smaller(credit, STREAM_COMPANY) : credit);
 }
 
 /* All of it was cached before; what it grows by since then is as if some was. */

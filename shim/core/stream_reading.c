@@ -116,12 +116,29 @@ static void note_clean(struct file *file, int fd, int64_t behind)
 		window->clean = clean;
 }
 
-void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size)
+/* Whether more is likely to follow: not after a jump out of all that was asked for. */
+static bool goes_on(const struct window *window, int64_t at)
+{
+	return align_down(at, PAGE) <= window->high && (window->run || !at);
+}
+
+static int64_t end_of_asking(const struct file *file, int64_t at, int64_t n, bool onward)
+{
+	int64_t half = window_half(file);
+
+	if (!onward)
+		return align_up(at + n, PAGE);
+	return align_up(at + n + half, half < UNIT ? PAGE : UNIT);
+}
+
+int64_t window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64_t size)
 {
 	struct window *window = &file->reading;
-	int64_t half = window_half(file), here = align_down(at, PAGE);
+	int64_t here = align_down(at, PAGE);
 	int64_t behind = here - behind_reader(file);
-	int64_t target = at + (int64_t)smaller((int64_t)n, size) + half;
+	int64_t wanted = smaller((int64_t)n, size);
+	bool onward = goes_on(window, at);
+	int64_t target = end_of_asking(file, at, wanted, onward);
 
 	file_note_peak(file, fd);
 	if (behind > window->low) {
@@ -130,8 +147,8 @@ void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64
 		note_clean(file, fd, behind);
 	}
 	window->high = larger(window->high, here);
-	target = smaller(align_up(target, half < UNIT ? PAGE : UNIT), align_up(size, PAGE));
 	ask_again(file, fd, here, smaller(window->high, align_down(size, PAGE)));
+	target = smaller(target, align_up(size, PAGE));
 	if (target > window->high) {
 		units_learn(file, fd, window->high, target);
 		ask_for(file, fd, window->high, target);
@@ -139,6 +156,7 @@ void window_slide_reading(struct file *file, int fd, int64_t at, size_t n, int64
 		window->reach = larger(window->reach, target);
 	}
 	room_take(window, window->high - window->low);
+	return onward ? window_step(file) : wanted;
 }
 
 void window_stop_reading(struct file *file, int fd, int64_t at)

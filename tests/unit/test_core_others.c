@@ -120,7 +120,8 @@ END_TEST
 
 START_TEST(jumps_back_onto_own_pages_leave_nothing)
 {
-	/* Expects what the program read before it was a stream not to be taken for somebody else's. */
+	/* Expects what the program read before it was a stream not to be taken for somebody else's.
+	 */
 	struct fake_file *file;
 	int fd = stream_up_to(&file, 60 * MIB, 0);
 
@@ -351,8 +352,8 @@ END_TEST
 
 UNIT_MAIN("core_others", what_comes_back_behind_the_stream_stays, what_comes_in_far_ahead_stays,
 	  folio_that_does_not_go_at_once_goes_at_the_end,
-	  jump_that_was_not_looked_at_leaves_nothing,
-	  jumps_back_that_were_looked_at_leave_nothing, jumps_back_onto_own_pages_leave_nothing,
+	  jump_that_was_not_looked_at_leaves_nothing, jumps_back_that_were_looked_at_leave_nothing,
+	  jumps_back_onto_own_pages_leave_nothing,
 	  reads_past_a_thread_that_holds_the_windows_leave_nothing,
 	  direct_reader_leaves_what_comes_in_by_others,
 	  unknown_pages_of_a_file_written_in_place_stay,

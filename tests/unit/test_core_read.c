@@ -56,6 +56,21 @@ START_TEST(random_reads_are_left_alone_until_close)
 }
 END_TEST
 
+START_TEST(large_random_reads_bring_in_what_they_read)
+{
+	/* Expects nothing to be asked for beyond reads that each come from elsewhere. */
+	struct fake_file *file = cold_file(100 * MIB);
+	int fd;
+
+	program_begin(NULL, NULL);
+	fd = program_open(file, O_RDONLY);
+	for (int i = 1; i < 100; i++)
+		program_read(fd, MIB, i * 37 % 100 * MIB + 100);
+	program_close(fd);
+	program_expect_bounded(file, MIB + PAGE);
+}
+END_TEST
+
 START_TEST(stream_may_start_over)
 {
 	/* Expects the window to hold over a jump back to the start, and 0 after close. */
@@ -167,7 +182,8 @@ END_TEST
 
 UNIT_MAIN("core_read", sequential_read_holds_a_window_and_leaves_nothing,
 	  kernel_that_reads_far_ahead_is_held_back, random_reads_are_left_alone_until_close,
-	  stream_may_start_over, own_random_advice_means_hands_off, own_direct_means_hands_off,
+	  large_random_reads_bring_in_what_they_read, stream_may_start_over,
+	  own_random_advice_means_hands_off, own_direct_means_hands_off,
 	  advice_that_brings_in_little_is_given_in_pieces,
 	  large_folios_over_an_edge_go_with_the_next_call, stream_that_skips_ahead_is_one,
 	  pages_under_io_are_dropped_after_it)
