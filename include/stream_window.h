@@ -19,6 +19,13 @@ int64_t window_half(const struct file *file);
 /* Bytes that move between looks: half of the window, a unit at most. A power of two. */
 int64_t window_step(const struct file *file);
 
+/* The reader was elsewhere: what it brought in may be anywhere. */
+static inline void window_strays(struct window *window)
+{
+	window->clean = 0;
+	window->reach = REACH_ALL;
+}
+
 /* The stream turned out to be sequential: its next bytes come from `at`. */
 void window_start_reading(struct file *file, int fd, int64_t at);
 

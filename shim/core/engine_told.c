@@ -46,7 +46,8 @@ void engine_went_direct(struct file *file, bool direct)
 void engine_seeks(struct file *file)
 {
 	direct_moved(file);
-	stream_jumps(file);
+	if (file_counted(file, COUNT_read))
+		stream_jumps(file);
 	atomic_store_explicit(&file->until_line, 0, memory_order_relaxed);
 }
 

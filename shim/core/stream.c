@@ -81,6 +81,8 @@ static bool is_scattered(struct window *window, int64_t moved)
 {
 	int jumps = atomic_exchange_explicit(&window->jumps, 0, memory_order_relaxed);
 
+	if (jumps)
+		window_strays(window);
 	return (int64_t)jumps * JUMP_WORTH > moved;
 }
 

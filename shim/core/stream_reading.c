@@ -170,7 +170,6 @@ void window_stop_reading(struct file *file, int fd, int64_t at)
 	file->advised = false;
 	window->steady = false;
 	window->low = window->high = align_down(at, PAGE);
-	window->clean = 0;
-	window->reach = REACH_ALL;
+	window_strays(window);
 	room_take(window, 0);
 }

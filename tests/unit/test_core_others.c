@@ -100,6 +100,44 @@ START_TEST(jump_that_was_not_looked_at_leaves_nothing)
 }
 END_TEST
 
+START_TEST(jump_amid_a_stream_leaves_nothing)
+{
+	/* Expects the same of a jump that the stream went on after. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 100 * MIB, 20 * MIB);
+
+	program_read(fd, PAGE, 90 * MIB);
+	program_read_all(fd, BLOCK, 20 * MIB, 40 * MIB);
+	close_and_expect(fd, file, 0);
+}
+END_TEST
+
+START_TEST(own_pages_ahead_of_a_stream_leave_nothing)
+{
+	/* Expects a stream that comes upon what was read before it not to take that for theirs. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 0);
+
+	program_read(fd, 64 * 1024, 30 * MIB);
+	program_read_all(fd, BLOCK, 0, file->size);
+	close_and_expect(fd, file, 0);
+}
+END_TEST
+
+START_TEST(seek_before_the_first_read_is_no_jump)
+{
+	/* Expects a stream after a seek to leave what others read where it never comes. */
+	struct fake_file *file;
+	int fd = stream_up_to(&file, 60 * MIB, 0);
+
+	program_seek(fd, 0);
+	while (fake_offset(fd) < 30 * MIB)
+		program_read(fd, BLOCK, -1);
+	fake_warm(file, 50 * MIB, 60 * MIB);
+	close_and_expect(fd, file, 10 * MIB);
+}
+END_TEST
+
 /* Comes back after a stream of the whole file, by large reads at falling offsets. */
 static void read_backwards(int fd)
 {
@@ -352,8 +390,9 @@ END_TEST
 
 UNIT_MAIN("core_others", what_comes_back_behind_the_stream_stays, what_comes_in_far_ahead_stays,
 	  folio_that_does_not_go_at_once_goes_at_the_end,
-	  jump_that_was_not_looked_at_leaves_nothing, jumps_back_that_were_looked_at_leave_nothing,
-	  jumps_back_onto_own_pages_leave_nothing,
+	  jump_that_was_not_looked_at_leaves_nothing, jump_amid_a_stream_leaves_nothing,
+	  own_pages_ahead_of_a_stream_leave_nothing, seek_before_the_first_read_is_no_jump,
+	  jumps_back_that_were_looked_at_leave_nothing, jumps_back_onto_own_pages_leave_nothing,
 	  reads_past_a_thread_that_holds_the_windows_leave_nothing,
 	  direct_reader_leaves_what_comes_in_by_others,
 	  unknown_pages_of_a_file_written_in_place_stay,
