@@ -8,6 +8,8 @@ set -eu
 # Lines of the row's file that run and row read themselves.
 packages() { :; }
 unpack() { :; }
+makes() { :; }
+apart() { :; }
 watch() { :; }
 
 # nobody COMMAND...: as a user who is not root, for servers that refuse root.
@@ -15,12 +17,12 @@ nobody() {
 	setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
 }
 
-# await COMMAND...: until it succeeds, ten seconds at most.
+# await COMMAND...: until it succeeds, half a minute at most.
 await() {
-	tries=100
+	tries=300
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
-		[ $tries -gt 0 ] || { echo "await: $*: not within ten seconds" >&2; return 1; }
+		[ $tries -gt 0 ] || { echo "await: $*: not within half a minute" >&2; return 1; }
 		sleep 0.1
 	done
 }

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # sqlite3: locks, pwrite of 4, 24 and 4096 bytes, memory maps beside reads, dumps flushed at exit.
 packages sqlite3
+apart 'two' 'several processes change one file'
 
 prepare() {
 	text in/text

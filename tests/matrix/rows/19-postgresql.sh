@@ -2,6 +2,7 @@
 # postgresql: the server and its own cache, pg_dump, pg_basebackup, COPY.
 packages postgresql
 watch 'out/data/pg_wal/*' 'out/dump.d/*'
+apart 'all' 'several processes share each file'
 
 prepare() {
 	text in/text

@@ -2,6 +2,7 @@
 # git: maps and writes of the same files, O_RDWR, links and renames, inherited descriptors.
 packages git
 watch 'out/repo/.git/objects/pack/*' 'out/clone/.git/objects/pack/*'
+apart 'all' 'it maps its packs, and hands them on to its helpers'
 
 export HOME="$PWD/out" GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
 export GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=c@example.org

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # qemu-img: threads on one descriptor, OFD locks, SEEK_DATA, O_DIRECT of its own, io_uring.
 packages qemu-utils
+apart 'io_uring' 'its requests are not seen'
 
 prepare() {
 	holes in/holes

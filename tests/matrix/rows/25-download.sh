@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # curl, wget, aria2 from a web server on loopback, and file://: stdio, fallocate, writes at random places.
 packages curl wget aria2 nginx-light
+apart 'curl curl_resume wget wget_resume aria2 aria2_prealloc' 'the server, which runs without, holds its file'
 
 url=http://127.0.0.1:8080
 

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # nginx, vsftpd under the shim: sendfile, directio, threads, chroot, daemons. Their clients are not.
 packages nginx-light vsftpd curl
+apart 'nginx_sendfile nginx_read nginx_directio nginx_aio vsftpd' 'the clients run without, and hold the copies'
 
 prepare() {
 	big in/big

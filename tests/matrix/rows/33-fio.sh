@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2153
 # fio: every engine writes, reads back and verifies, and what it wrote is verified without the shim.
 packages fio
+apart 'libaio libaio_direct mmap io_uring' 'their requests are not seen'
 
 prepare() { :; }
 
