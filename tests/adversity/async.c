@@ -1,11 +1,10 @@
 /* async.c - POSIX AIO, the kernel's own AIO and io_uring work on files that are read and written by
  * ordinary calls in between: everyone sees at once what the others wrote. */
 #include "adversity.h"
+#include "ring.h"
 
 #include <aio.h>
 #include <linux/aio_abi.h>
-#include <linux/io_uring.h>
-#include <sys/mman.h>
 
 enum { PIECE = 256 * 1024, KINDS = 4 };
 
@@ -53,63 +52,15 @@ static ssize_t by_kernel_aio(const struct piece *p)
 	return event.res;
 }
 
-static struct {
-	int fd;
-	unsigned *sq_tail, *sq_mask, *sq_array, *cq_head, *cq_tail, *cq_mask;
-	struct io_uring_sqe *sqes;
-	struct io_uring_cqe *cqes;
-} ring;
-
-static void *map_ring(size_t n, off_t what)
-{
-	void *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, what);
-
-	must(at != MAP_FAILED, "mmap of the ring");
-	return at;
-}
-
-/* False where io_uring is not to be had. */
-static int make_ring(void)
-{
-	struct io_uring_params p = {0};
-	char *sq, *cq;
-
-	ring.fd = (int)syscall(SYS_io_uring_setup, 4, &p);
-	if (ring.fd < 0)
-		return 0;
-	sq = map_ring(p.sq_off.array + p.sq_entries * 4, IORING_OFF_SQ_RING);
-	cq = map_ring(p.cq_off.cqes + p.cq_entries * sizeof *ring.cqes, IORING_OFF_CQ_RING);
-	ring.sqes = map_ring(p.sq_entries * sizeof *ring.sqes, IORING_OFF_SQES);
-	ring.sq_tail = (void *)(sq + p.sq_off.tail);
-	ring.sq_mask = (void *)(sq + p.sq_off.ring_mask);
-	ring.sq_array = (void *)(sq + p.sq_off.array);
-	ring.cq_head = (void *)(cq + p.cq_off.head);
-	ring.cq_tail = (void *)(cq + p.cq_off.tail);
-	ring.cq_mask = (void *)(cq + p.cq_off.ring_mask);
-	ring.cqes = (void *)(cq + p.cq_off.cqes);
-	return 1;
-}
-
 static ssize_t by_uring(const struct piece *p)
 {
-	unsigned tail = *ring.sq_tail, place = tail & *ring.sq_mask, head = *ring.cq_head;
-	ssize_t moved;
-
-	ring.sqes[place] = (struct io_uring_sqe){
+	return ring_do(&(struct io_uring_sqe){
 		.opcode = p->writes ? IORING_OP_WRITE : IORING_OP_READ,
 		.fd = p->fd,
 		.addr = (uintptr_t)p->bytes,
 		.len = PIECE,
 		.off = p->at,
-	};
-	ring.sq_array[place] = place;
-	__atomic_store_n(ring.sq_tail, tail + 1, __ATOMIC_RELEASE);
-	must(syscall(SYS_io_uring_enter, ring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) == 1,
-	     "io_uring_enter");
-	must(__atomic_load_n(ring.cq_tail, __ATOMIC_ACQUIRE) != head, "no event");
-	moved = ring.cqes[head & *ring.cq_mask].res;
-	__atomic_store_n(ring.cq_head, head + 1, __ATOMIC_RELEASE);
-	return moved;
+	});
 }
 
 static ssize_t (*kinds[KINDS])(const struct piece *) = {by_call, by_posix_aio, by_kernel_aio,
@@ -159,7 +110,7 @@ int main(void)
 {
 	int out = create("dst"), in = open("dst", O_RDONLY);
 
-	if (!make_ring())
+	if (!ring_make())
 		kinds[3] = by_kernel_aio;
 	pass(out, in);
 	rewrite_ahead(out, in);
