@@ -39,12 +39,12 @@ static size_t count_arguments(const char *first, va_list list)
 	return n;
 }
 
-/* Fills argv with `n` arguments and the null pointer behind them. */
-static void fill_arguments(char **argv, size_t n, const char *first, va_list list)
+/* Fills argv with `n` arguments and the null pointer behind them; the list stands behind that. */
+static void fill_arguments(char **argv, size_t n, const char *first, va_list *list)
 {
 	argv[0] = (char *)first;
 	for (size_t i = 1; i <= n; i++)
-		argv[i] = va_arg(list, char *);
+		argv[i] = va_arg(*list, char *);
 }
 
 /*
@@ -61,7 +61,7 @@ static void fill_arguments(char **argv, size_t n, const char *first, va_list lis
 		va_start(list, argument);                                                          \
 		n = count_arguments(argument, list);                                               \
 		argv = __builtin_alloca((n + 1) * sizeof(*argv));                                  \
-		fill_arguments(argv, n, argument, list);                                           \
+		fill_arguments(argv, n, argument, &list);                                          \
 		after;                                                                             \
 		va_end(list);                                                                      \
 		return executed;                                                                   \
