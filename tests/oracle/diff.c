@@ -12,12 +12,14 @@ static const char usage_text[] =
 	"              [--seeds COUNT] [--list FILE] [--timeout SECONDS] [--shrink SECONDS]\n"
 	"              [--without WORD[,WORD...]] [--holes]\n"
 	"Performs the operations of a seed (or a list) bare and under LIB, and compares.\n"
+	"WORD: a kind; edges: buffers that end too soon; lenience: odd requests by O_DIRECT.\n"
 	"Exit status: 0 the same, 1 a difference, 2 trouble of its own.\n";
 
 struct settings {
 	struct trial trial;
 	const char *dir, *list, *without;
 	char dropped[OP_COUNT]; /* the kinds --without names */
+	int strict, edgeless;   /* what else it names */
 	unsigned long long seeds;
 	int shrink;
 };
@@ -116,11 +118,15 @@ static void without_read(struct settings *s)
 {
 	char *words = strdup(s->without ? s->without : "");
 
-	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
-		if (kind_of(word) < 0)
+	for (char *word = strtok(words, ","); word; word = strtok(NULL, ","))
+		if (strcmp(word, "lenience") == 0)
+			s->strict = 1;
+		else if (strcmp(word, "edges") == 0)
+			s->edgeless = 1;
+		else if (kind_of(word) >= 0)
+			s->dropped[kind_of(word)] = 1;
+		else
 			usage();
-		s->dropped[kind_of(word)] = 1;
-	}
 	free(words);
 }
 
@@ -148,14 +154,24 @@ static void replay_print(const struct settings *s)
 		       s->without ? " --without " : "", s->without ? s->without : "");
 }
 
-/* What stands for the seed, without the kinds that are not wanted. */
+static int is_wanted(const struct settings *s, const struct op *op)
+{
+	int moves = op->kind == OP_read || op->kind == OP_pread || op->kind == OP_write ||
+		    op->kind == OP_pwrite;
+
+	if (moves && s->edgeless && (op->a[4] & BUF_EDGE || op->a[3] > BUF_MAX))
+		return 0;
+	return !s->dropped[op->kind];
+}
+
+/* What stands for the seed, without what is not wanted. */
 static struct list list_of(const struct settings *s)
 {
 	struct list all = {0}, list = {0};
 
 	generate(&all, s->trial.seed, s->trial.count);
 	for (size_t i = 0; i < all.count; i++)
-		if (!s->dropped[all.op[i].kind])
+		if (is_wanted(s, &all.op[i]))
 			list_add(&list, all.op[i]);
 	free(all.op);
 	return list;
@@ -225,7 +241,7 @@ int main(int argc, char **argv)
 	without_read(&s);
 	if (!s.trial.seconds) /* every write may wait for a slow disk */
 		s.trial.seconds = 60 + s.trial.count / 50;
-	s.trial.lenient = policy_is_lenient(s.trial.policy);
+	s.trial.lenient = !s.strict && policy_is_lenient(s.trial.policy);
 	s.trial.work = work_open(s.dir);
 	found = seeds_run(&s);
 	work_close(&s.trial);

@@ -36,6 +36,8 @@ enum {
 	RWF_SHIFT = 8,
 };
 
+enum { BUF_MAX = 17 << 20 }; /* there is memory for so much */
+
 /* a[4] of copy, sendfile and splice. */
 enum { USE_IN = 1, USE_OUT = 2, BAD_FLAGS = 4, BY_NUMBER = 8, BAD_OFFSET = 16 };
 

@@ -67,7 +67,7 @@ void quiet(void);          /* errno = QUIET, for the second call of an operation
 void watch_signals(void);
 
 /* buf.c */
-enum { BUF_MAX = 17 << 20, EDGE = (4 << 20) + (64 << 10) };
+enum { EDGE = (4 << 20) + (64 << 10) };
 void buf_open(void);
 unsigned long long buf_sum(const void *data, size_t len);
 /* Bytes to write, read-only memory; the same for the same seed. */
