@@ -235,6 +235,36 @@ START_TEST(pace_is_the_shorter_of_reading_and_using)
 }
 END_TEST
 
+/* A disk that takes its time. */
+static void reading_takes(enum fake_call call)
+{
+	if (call == CALL_pread)
+		fake.steady += 10;
+}
+
+START_TEST(pace_is_measured_where_requests_do_not_fly)
+{
+	/* Expects how long each request and the use of its bytes took, not a pause or a jump. */
+	int64_t at = 0;
+
+	begin(1, false);
+	fake.steady = 1000;
+	fake.before = reading_takes;
+	for (int stream = 0; stream < 3; stream++) {
+		sys_sleep(900);
+		pipeline_start(&pipeline, at = stream * MIB, BLOCK, SIZE);
+		for (int i = 0; i < 3; i++) {
+			at += expect_at(at);
+			sys_sleep(7);
+		}
+	}
+	ck_assert_int_eq(pipeline.pace.reading, 90);
+	ck_assert_int_eq(pipeline.pace.used, 42);
+	ck_assert_int_eq(pipeline.pace.bytes, (int64_t)9 * BLOCK);
+	pipeline_end(&pipeline);
+}
+END_TEST
+
 START_TEST(refused_submit_is_read_at_once)
 {
 	/* Expects the bytes all the same, whichever request is refused. */
@@ -604,12 +634,13 @@ UNIT_MAIN("pipeline", gives_all_bytes_in_order, first_request_covers_what_is_wan
 	  depth_is_what_flies, without_a_context_there_is_one_request,
 	  reads_ahead_once_that_would_save_more_than_it_costs,
 	  reads_one_at_a_time_while_that_costs_less, without_more_memory_it_goes_on_alone,
-	  pace_is_the_shorter_of_reading_and_using, refused_submit_is_read_at_once,
-	  interrupted_wait_goes_on, failed_request_gives_its_error, short_request_has_no_more,
-	  end_waits_for_what_flies, closed_file_is_read_to_the_end_of_what_flies,
-	  no_memory_is_no_pipeline, limited_address_space_is_left_to_the_program,
-	  block_is_cut_to_what_is_wanted, one_stream_takes_half_of_the_memory_at_most,
-	  memory_is_aligned_and_huge, memory_of_a_process_is_bounded, memory_is_a_childs_again,
+	  pace_is_the_shorter_of_reading_and_using, pace_is_measured_where_requests_do_not_fly,
+	  refused_submit_is_read_at_once, interrupted_wait_goes_on, failed_request_gives_its_error,
+	  short_request_has_no_more, end_waits_for_what_flies,
+	  closed_file_is_read_to_the_end_of_what_flies, no_memory_is_no_pipeline,
+	  limited_address_space_is_left_to_the_program, block_is_cut_to_what_is_wanted,
+	  one_stream_takes_half_of_the_memory_at_most, memory_is_aligned_and_huge,
+	  memory_of_a_process_is_bounded, memory_is_a_childs_again,
 	  ninth_stream_goes_through_the_cache, child_has_memory_of_its_own,
 	  context_is_made_for_long_streams_and_kept, contexts_are_few_and_each_is_of_one_stream,
 	  refused_context_is_asked_for_again, child_of_fork_makes_its_own_context,
