@@ -336,6 +336,50 @@ START_TEST(close_in_the_middle_of_a_read_leaves_it_to_the_reader)
 }
 END_TEST
 
+/* The same when memory is taken for what a close would take down, which is not there yet. */
+static void close_first(enum fake_call call)
+{
+	if (call != CALL_map)
+		return;
+	fake.before = NULL;
+	program_close(closing);
+}
+
+START_TEST(close_before_the_first_read_leaves_nothing)
+{
+	/* Expects nothing to be made for a record that no number means any more. */
+	struct file *file = record(closing = begin(O_RDONLY));
+
+	fake.before = close_first;
+	ck_assert_ptr_null(direct_hold(file, closing));
+	ck_assert_ptr_null(fake.before);
+	ck_assert_ptr_null(atomic_load(&file->direct));
+}
+END_TEST
+
+static int going, gone;
+
+static void expect_shown(enum fake_call call)
+{
+	if (call != CALL_close)
+		return;
+	ck_assert_uint_ne(fdtab_get(going), FD_HIDDEN);
+	gone++;
+}
+
+START_TEST(number_is_no_longer_hidden_when_it_is_free)
+{
+	/* Expects what hides it to go first: once it is closed it may be another thread's twin. */
+	int fd = begin_stream();
+
+	going = hidden();
+	fake.before = expect_shown;
+	direct_leave(record(fd));
+	ck_assert_int_eq(gone, 1);
+	ck_assert_int_eq(fake.hidden, 0);
+}
+END_TEST
+
 static int locking;
 
 static void lock_now(enum fake_call call)
@@ -554,6 +598,7 @@ UNIT_MAIN("twin", twin_is_high_direct_and_hidden, twin_shares_noatime, no_high_n
 	  unknown_locks_count_as_locks, twins_go_before_a_lock_is_taken,
 	  twin_stays_while_there_are_locks, close_takes_the_twin_along,
 	  close_in_the_middle_of_a_read_leaves_it_to_the_reader,
+	  close_before_the_first_read_leaves_nothing, number_is_no_longer_hidden_when_it_is_free,
 	  lock_in_the_middle_of_a_read_keeps_the_twin, held_file_is_nobody_elses,
 	  left_while_held_is_gone_when_released, child_of_fork_begins_anew,
 	  child_of_fork_may_close_at_once, parent_and_child_share_the_offset, probe_sees_writers,
