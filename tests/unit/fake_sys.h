@@ -17,6 +17,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+
+/* Not in musl's headers. */
+#ifndef RWF_APPEND
+#define RWF_APPEND 0x10
+#endif
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 0x08
+#endif
 
 enum fake_call {
 	CALL_openat,
