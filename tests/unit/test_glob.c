@@ -298,11 +298,13 @@ END_TEST
 
 START_TEST(sets_agree_with_fnmatch)
 {
+	/* musl reads backslashes in sets, and ranges from above to below, in its own way. */
+	bool escapes = fnmatch("[\\]]", "]", 0) == 0;
 	char glob[16], s[16];
 	int matched = 0;
 
 	for (int i = 0; i < 300000; i++) {
-		random_text(glob, "abc[[]]!-\\?*");
+		random_text(glob, escapes ? "abc[[]]!-\\?*" : "abc[[]]!?*");
 		random_text(s, "abc]-!");
 		if (rules_glob_open_set(glob) || (*glob && glob[strlen(glob) - 1] == '\\'))
 			continue;
