@@ -86,6 +86,18 @@ OPEN_2(__open64_2)
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
+/* A call that empties the file. */
+#define CREAT(name)                                                                                \
+	EXPORT int name(const char *path, mode_t mode)                                             \
+	{                                                                                          \
+		all_settled();                                                                     \
+		return opened(next.name(path, mode), 0);                                           \
+	}
+
+CREAT(creat)
+CREAT(creat64)
+
+/* Calls that make a new file. */
 #define MAKES_DESCRIPTOR(name, parameters, arguments, flags)                                       \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -93,8 +105,6 @@ OPENAT_2(__openat64_2)
 		return opened(next.name arguments, flags);                                         \
 	}
 
-MAKES_DESCRIPTOR(creat, (const char *path, mode_t mode), (path, mode), 0)
-MAKES_DESCRIPTOR(creat64, (const char *path, mode_t mode), (path, mode), 0)
 MAKES_DESCRIPTOR(mkstemp, (char *name), (name), 0)
 MAKES_DESCRIPTOR(mkstemp64, (char *name), (name), 0)
 MAKES_DESCRIPTOR(mkostemp, (char *name, int flags), (name, flags), flags)

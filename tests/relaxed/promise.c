@@ -144,6 +144,20 @@ static void opened_again(int flags)
 	raw_close(other);
 }
 
+/* The file is emptied by another call than open(2); what is written next comes at its start. */
+static void emptied(int by)
+{
+	FILE *stream;
+
+	if (by < 2) {
+		raw_close(by ? creat64(path, ANY_MODE) : creat(path, ANY_MODE));
+	} else {
+		stream = by == 2 ? fopen(path, "w") : freopen(path, "w", tmpfile());
+		must(stream != NULL && fclose(stream) == 0, "fopen");
+	}
+	done = 0, raw_lseek(fd, 0, SEEK_SET);
+}
+
 static void by_two(void)
 {
 	int other = open(path, O_RDONLY);
