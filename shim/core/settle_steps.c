@@ -105,7 +105,6 @@ static void step(enum settle_state from, enum settle_state to,
 /* A file whose write-out was started; `entry` is NULL for none. */
 struct started {
 	struct settle_entry *entry;
-	int fd;
 	int64_t size;
 };
 
@@ -114,12 +113,14 @@ static void let_go(struct started *file)
 {
 	struct settle_entry *entry = file->entry;
 	bool gone;
+	int fd;
 
 	file->entry = NULL;
 	if (!entry)
 		return;
-	gone = !entry->mapped && residency_unwritten(entry->probe, file->fd, 0, file->size) == 0 &&
-	       pages_release(entry->probe, file->fd, entry->keep_below, file->size, 0);
+	fd = atomic_load_explicit(&entry->fd, memory_order_relaxed);
+	gone = !entry->mapped && residency_unwritten(entry->probe, fd, 0, file->size) == 0 &&
+	       pages_release(entry->probe, fd, entry->keep_below, file->size, 0);
 	end(entry, gone ? SETTLE_FREE : SETTLE_STARTED);
 }
 
@@ -133,28 +134,29 @@ static void let_go_of_all(struct started *ring, unsigned first)
 /* Starts what is listed. Each file is closed when OPEN_AT_ONCE others were started after it. */
 static void start_listed(void)
 {
-	struct started ring[OPEN_AT_ONCE] = {{NULL}};
+	struct started ring[OPEN_AT_ONCE] = {0};
 	bool allowed = writeback_allowed();
 	unsigned n = 0;
 
 	for (int i = 0; i < SETTLE_ENTRIES; i++) {
 		struct settle_entry *entry = &settle_entries[i];
 		struct started *next = &ring[n % OPEN_AT_ONCE];
+		int fd;
 
 		if (!settle_take(entry, SETTLE_LISTED))
 			continue;
 		let_go(next);
-		next->fd = allowed ? begin(entry, &next->size) : -EFBIG;
-		if (next->fd == -EMFILE) {
+		fd = allowed ? begin(entry, &next->size) : -EFBIG;
+		if (fd == -EMFILE) {
 			let_go_of_all(ring, n);
-			next->fd = begin(entry, &next->size);
+			fd = begin(entry, &next->size);
 		}
-		if (next->fd < 0) {
+		if (fd < 0) {
 			end(entry, SETTLE_FREE);
 			continue;
 		}
 		next->entry = entry;
-		sys_writeout(next->fd, 0, 0);
+		sys_writeout(fd, 0, 0);
 		n++;
 	}
 	let_go_of_all(ring, n);
