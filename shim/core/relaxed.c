@@ -131,7 +131,7 @@ static void interrupt(struct relaxed *relaxed)
 	atomic_store_explicit(&relaxed->broken, true, memory_order_relaxed);
 }
 
-static int settle_from(struct relaxed *relaxed, struct file *file, int fd)
+static int hold_and_settle(struct relaxed *relaxed, struct file *file, int fd)
 {
 	int error = 0;
 	bool nested;
@@ -141,10 +141,22 @@ static int settle_from(struct relaxed *relaxed, struct file *file, int fd)
 	if (relaxed->file == file) {
 		if (nested)
 			interrupt(relaxed);
-		error = relaxed_settle_held(relaxed, fd);
+		error = settle_held(relaxed, fd);
 	}
 	if (!nested)
 		relaxed_release(relaxed);
+	return error;
+}
+
+/* A signal that ends the thread (pthread_cancel(3)) finds it holding nothing. */
+static int settle_from(struct relaxed *relaxed, struct file *file, int fd)
+{
+	uint64_t mask;
+	int error;
+
+	sys_block_signals(&mask);
+	error = hold_and_settle(relaxed, file, fd);
+	sys_restore_signals(&mask);
 	return error;
 }
 

@@ -135,13 +135,32 @@ bool here(ssize_t done, ssize_t *moved)
 	return true;
 }
 
+/* What holds a relaxed file is not cancelled in the middle, for others would wait for it. */
+static ssize_t read_relaxed(struct file *file, int fd, void *buffer, size_t n)
+{
+	int type = cancel_now_or_later();
+	ssize_t done = relaxed_read(file, fd, buffer, n);
+
+	cancel_as(type);
+	return done;
+}
+
+static ssize_t write_relaxed(struct file *file, int fd, const void *buffer, size_t n)
+{
+	int type = cancel_now_or_later();
+	ssize_t done = relaxed_write(file, fd, buffer, n);
+
+	cancel_as(type);
+	return done;
+}
+
 static bool read_here(struct file *file, int fd, void *buffer, size_t n, int64_t offset,
 		      ssize_t *moved)
 {
 	ssize_t done = FORWARD;
 
 	if (offset < 0 && relaxed_concerns(file))
-		done = relaxed_read(file, fd, buffer, n);
+		done = read_relaxed(file, fd, buffer, n);
 	if (done == FORWARD)
 		done = read_exactly(file, fd, buffer, n, offset);
 	return here(done, moved);
@@ -153,7 +172,7 @@ static bool write_here(struct file *file, int fd, const void *buffer, size_t n, 
 	ssize_t done = FORWARD;
 
 	if (offset < 0 && relaxed_concerns(file))
-		done = relaxed_write(file, fd, buffer, n);
+		done = write_relaxed(file, fd, buffer, n);
 	if (done == FORWARD)
 		done = write_exactly(file, fd, buffer, n, offset);
 	return here(done, moved);

@@ -4,11 +4,13 @@
 #include "adversity.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 
-enum { LEN = 3 * MIB, CALL = 64 * 1024 };
+enum { LEN = 3 * MIB, CALL = 64 * 1024, TINY = 104, TINIES = 50 };
 
 static unsigned char bytes[LEN + 8];
+static size_t least, most; /* bytes of a call in the rounds, in turn */
 static int fd, type;
 
 static void *read_round(void *unused)
@@ -16,7 +18,7 @@ static void *read_round(void *unused)
 	static unsigned char buffer[LEN];
 
 	pthread_setcanceltype(type, NULL);
-	for (size_t n = CALL;; n = n == LEN ? CALL : LEN)
+	for (size_t n = least;; n = n == most ? least : most)
 		if (read(fd, buffer, n) <= 0)
 			lseek(fd, 0, SEEK_SET);
 	return unused;
@@ -26,7 +28,7 @@ static void *read_round(void *unused)
 static void *write_round(void *unused)
 {
 	pthread_setcanceltype(type, NULL);
-	for (size_t n = CALL;; n = n == LEN ? CALL : LEN)
+	for (size_t n = least;; n = n == most ? least : most)
 		if (lseek(fd, 0, SEEK_CUR) > SIZE)
 			lseek(fd, 0, SEEK_SET);
 		else
@@ -34,32 +36,41 @@ static void *write_round(void *unused)
 	return unused;
 }
 
+/* What a thread does that is cancelled before the last of its calls. */
+struct deed {
+	bool writes;
+	size_t n;
+	int calls;
+};
+
 /* A pending cancellation acts at the next call, however that is carried out: pthreads(7). */
-static void *cancel_itself(void *writes)
+static void *cancel_itself(void *of)
 {
 	static unsigned char buffer[LEN];
+	const struct deed *deed = of;
 
-	for (int i = 0; i < 2; i++) {
-		if (i == 1)
+	for (int i = 1; i <= deed->calls; i++) {
+		if (i == deed->calls)
 			pthread_cancel(pthread_self());
-		if (writes)
-			write(fd, bytes, LEN);
+		if (deed->writes)
+			write(fd, bytes, deed->n);
 		else
-			read(fd, buffer, LEN);
+			read(fd, buffer, deed->n);
 	}
 	must(0, "no cancellation point");
 	return NULL;
 }
 
-static void must_be_cancelled(void *writes)
+static void must_be_cancelled(struct deed deed)
 {
 	pthread_t thread;
 	void *status;
 
-	fd = writes ? create("written") : open_src();
-	must(pthread_create(&thread, NULL, cancel_itself, writes) == 0, "pthread_create");
+	fd = deed.writes ? create("written") : open_src();
+	must(pthread_create(&thread, NULL, cancel_itself, &deed) == 0, "pthread_create");
 	must(pthread_join(thread, &status) == 0 && status == PTHREAD_CANCELED, "not cancelled");
-	must(lseek(fd, 0, SEEK_CUR) == LEN, "bytes were moved after all");
+	must(lseek(fd, 0, SEEK_CUR) == (off_t)deed.n * (deed.calls - 1),
+	     "bytes were moved after all");
 	must_close(fd);
 }
 
@@ -123,15 +134,18 @@ static void write_cancelled(int us)
 	must_close(fd);
 }
 
-static void rounds(void)
+/* Calls of `a` and `b` bytes, cancelled after `longest` us at most. */
+static void rounds(size_t a, size_t b, int longest)
 {
 	int64_t start = now_us();
-	int us = 100;
+	int us = 20;
 
+	least = a;
+	most = b;
 	do {
 		read_cancelled(us);
 		write_cancelled(us);
-		us = us * 7 % 5000 + 100;
+		us = us * 7 % longest + 20;
 	} while (goes_on(start));
 }
 
@@ -143,11 +157,15 @@ int main(int argc, char **argv)
 	type = argc > 1 && !strcmp(argv[1], "any") ? PTHREAD_CANCEL_ASYNCHRONOUS
 						   : PTHREAD_CANCEL_DEFERRED;
 	memset(bytes, 'w', sizeof bytes);
-	must_be_cancelled(NULL);
-	must_be_cancelled(bytes);
-	rounds();
+	must_be_cancelled((struct deed){false, LEN, 2});
+	must_be_cancelled((struct deed){true, LEN, 2});
+	must_be_cancelled((struct deed){false, TINY, TINIES});
+	must_be_cancelled((struct deed){true, TINY, TINIES});
+	rounds(TINY, TINY, 300);
+	rounds(CALL, LEN, 5000);
 	pages = pages_mapped();
-	rounds();
+	rounds(TINY, TINY, 300);
+	rounds(CALL, LEN, 5000);
 	must_be_back(fds, pages);
 	return 0;
 }
