@@ -20,8 +20,7 @@ enum { SAMPLES = 4 };
 /* The most that mincore is ever asked of at once. */
 #define MINCORE_MOST ((int64_t)16 << 30)
 
-/* The answer of mincore(2) for at most PIECE_PAGES pages, one byte a page. */
-static bool mincore_piece(int fd, int64_t offset, int64_t length, unsigned char *pages)
+static bool look(int fd, int64_t offset, int64_t length, unsigned char *pages)
 {
 	long view = sys_map_file(fd, offset, (size_t)length);
 	bool known;
@@ -30,6 +29,21 @@ static bool mincore_piece(int fd, int64_t offset, int64_t length, unsigned char 
 		return false;
 	known = sys_mincore((void *)view, (size_t)length, pages) == 0;
 	sys_unmap((void *)view, (size_t)length);
+	return known;
+}
+
+/*
+ * The answer of mincore(2) for at most PIECE_PAGES pages, one byte a page. A handler that does not
+ * return would leave the file mapped.
+ */
+static bool mincore_piece(int fd, int64_t offset, int64_t length, unsigned char *pages)
+{
+	uint64_t mask;
+	bool known;
+
+	sys_block_signals(&mask);
+	known = look(fd, offset, length, pages);
+	sys_restore_signals(&mask);
 	return known;
 }
 
